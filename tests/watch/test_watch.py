@@ -487,6 +487,27 @@ def test_at_rest_most_guards_hear_of_what_is_new_alone() -> None:
     assert (other - line, once) == (3, [41])
 
 
+def test_at_rest_layers_run_torchs_own_code() -> None:
+    """Only the model's own class has the watch's call then; both have torch's in the end."""
+    import torch
+
+    inside = load_own("watch")  # type: ignore[no-untyped-call]
+    own = torch.nn.Module.__call__
+    on = inside.Watch([], lambda finding: None).start()
+    layers = [torch.nn.Linear(32, 32) for _ in range(40)]
+    net = torch.nn.Sequential(*layers)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    at_rest = []
+    for _ in range(200):
+        net(torch.randn(4, 32)).mean().backward()
+        optimizer.step()
+        at_rest.append(torch.nn.Module.__call__ is own)
+        assert ("__call__" in vars(torch.nn.Sequential)) == at_rest[-1]
+    on.stop()
+    assert not any(at_rest[:7]) and sum(at_rest) > 60, at_rest
+    assert torch.nn.Module.__call__ is own and "__call__" not in vars(torch.nn.Sequential)
+
+
 def test_models_that_are_gone_cost_nothing() -> None:
     """A program that makes modules by the thousand, each called as a model of its own."""
     import torch

@@ -1,6 +1,7 @@
-"""Right answers of samples divided by a count of something else: batches, or one epoch's samples for all epochs'."""
+"""Right answers or losses divided by a count of something else than what was summed."""
 
 import ast
+import re
 
 from torchwhy.lint import patterns as p
 
@@ -12,14 +13,23 @@ EPOCHS = (
     "the right answers of all epochs so far are divided by one epoch's samples",
     "到目前为止所有 epoch 的正确数除以了一个 epoch 的样本数",
 )
+MEANS = (
+    "the sum of each batch's mean loss is divided by a number of samples",
+    "各 batch 平均损失之和除以了样本数",
+)
+FIRST_COUNTED = (
+    "losses that are weighted by the batch's size are divided by the number of batches",
+    "按 batch 大小加权的损失除以了批次数",
+)
+LOSSES = re.compile(r"torch\.nn\.(functional\.\w*(loss|entropy|with_logits)|\w+Loss)$")
 
 SAYS = {
     "en": "`{code}`: {problem}",
     "zh": "`{code}`：{problem}",
 }
 FIX = {
-    "en": "count both in the same loop, reset in each epoch: `correct += ...; total += len(y)`",
-    "zh": "在同一个循环里累计两者，每个 epoch 清零：`correct += ...; total += len(y)`",
+    "en": "sum and count the same in one loop, reset in each epoch: `correct += ...; total += len(y)`, `loss_sum += loss.item() * len(y)`",
+    "zh": "在同一个循环里累加并计数同样的东西，每个 epoch 清零：`correct += ...; total += len(y)`，`loss_sum += loss.item() * len(y)`",
 }
 IN_REPRO = "accuracy = 100 * correct / len(y)"
 
@@ -29,6 +39,7 @@ def find(module):
         loops = module.loops(node)
         if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name) or not loops:
             continue
+        yield from of_losses(module, node, loops[0])
         for division in module.by_type[ast.BinOp] if counts_samples(node.value) else ():
             if not isinstance(division.op, ast.Div) or node.target.id not in p.names_in(division.left):
                 continue
@@ -44,6 +55,46 @@ def find(module):
                     yield (p.wrong if batch else p.look)(division, code=code, problem=BATCHES)
             elif never_reset(module, node, division):
                 yield p.wrong(division, code=code, problem=EPOCHS)
+
+
+def of_losses(module, node, loop):
+    """`total += loss.item()`, a mean, over a number of samples; `total += loss.item() * len(x)` over batches."""
+    weighted = isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Mult)
+    sides = [node.value.left, node.value.right] if weighted else [node.value]
+    if not any(is_mean_loss(module, each) for each in sides) or (weighted and not any(map(is_size, sides))):
+        return
+    walked = p.text(p.walked(module, loop))
+    counted = {p.text(each.target) for each in p.inside(loop, ast.AugAssign) if is_size(each.value)}
+    for division in p.inside(module.function(node) or module.tree, ast.BinOp):
+        right = p.text(division.right)
+        if not isinstance(division.op, ast.Div) or p.text(division.left) != p.text(node.target):
+            continue
+        samples = right == f"len({walked}.dataset)" or right in counted
+        if samples and not weighted or (weighted and right == f"len({walked})"):
+            code = p.text(module.statement(division), 70)
+            yield p.wrong(division, code=code, problem=FIRST_COUNTED if weighted else MEANS)
+
+
+def is_size(value):
+    """`len(x)`, `x.size(0)`, `x.shape[0]`."""
+    return bool(re.fullmatch(r"len\(\w+\)|\w+\.size\(0\)|\w+\.shape\[0\]", p.text(value)))
+
+
+def is_mean_loss(module, value):
+    """`loss.item()` of a loss that the file makes without a reduction of its own."""
+    item = value.func.value if p.method(value) in ("item", "detach") else value
+    made = [each for each in module.values(item) if isinstance(each, ast.Call)]
+    makers = [
+        one
+        for call in made
+        for one in ([call] if LOSSES.match(module.name(call.func)) else p.makers(module, call.func))
+    ]
+    losses = [one for one in makers if LOSSES.match(module.name(one.func))]
+    plain = all(
+        p.argument(one, -1, "reduction") is None and p.argument(one, -1, "size_average") is None
+        for one in losses
+    )
+    return bool(made) and bool(losses) and len(losses) == len(makers) and plain
 
 
 def counts_samples(value):

@@ -82,7 +82,11 @@ class Guard(Watching):
         earlier = self.earlier.pop(id(stepped), {})
         for counted in list(self.watch.modules.values()):
             own = [one for one in own_parameters(counted) if one.requires_grad]
-            if counted.calls - earlier.get(id(counted), 0) >= STEPS and own and all(id(one) in held for one in own):
+            if (
+                counted.calls - earlier.get(id(counted), 0) >= STEPS
+                and own
+                and all(id(one) in held for one in own)
+            ):
                 layers.append((counted, own, [one for one in own if one.grad is not None]))
         last = max((one for one, _, grown in layers if grown), key=lambda one: one.order, default=None)
         for counted, own, grown in layers if last is not None else ():

@@ -55,6 +55,7 @@ class Watch(Replacing, Looking, Models, Training, Waits, Probing, NodeLines):
         self.tell, self.language, self.folder = functools.partial(quietly, tell), language, folder
         self.where, self.later, self.figures = Where(), Later(), Figures()
         self.replaced, self.handlers, self.names, self.off = [], {}, {}, {}
+        self.layers, self.at_models = [], []  # what stands where modules are called
         self.always = {}  # of the handlers those that hear of it at rest as well
         self.modules, self.roots, self.optimizers, self.findings = {}, {}, {}, []
         self.room = 0, 0
@@ -177,6 +178,7 @@ class Watch(Replacing, Looking, Models, Training, Waits, Probing, NodeLines):
         for install in (
             self._watch_modules,
             self._watch_losses,
+            self._watch_eval,
             self._watch_dropout,
             self._watch_edges,
             self._watch_equal,

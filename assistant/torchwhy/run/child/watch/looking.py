@@ -30,6 +30,7 @@ class Looking:
         if not self.looking:
             self.looking = True
             self.passed.clear()  # other results may lie there by now
+            self.settle()
         for key, one in self.optimizers.items():
             if one.steps or steps == FIRST_STEPS:
                 self.wanted[key] = max(self.wanted.get(key, 0), one.steps + steps)

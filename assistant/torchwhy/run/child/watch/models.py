@@ -37,46 +37,79 @@ class Models:
     """The part of a watch that hears of modules."""
 
     def _watch_modules(self):
+        self.replace(torch.nn.Module, "__call__", self._make_call, inner=True)
+        self.layers = [one for one in self.replaced if one.owner is torch.nn.Module]
+
+    def settle(self):
+        """Where layers are called: at rest torch's own code, and the watch's at the models that the program
+        calls; else the watch's at all of them.
+        """
+        resting = not self.looking and not self.checking
+        if resting == bool(self.at_models) or not self.layers or self.compiled:
+            return
+        kinds = {type(one.ref()) for one in list(self.roots.values())} - {type(None)} if resting else ()
+        own = any(kind.__call__ is not torch.nn.Module.__call__ for kind in kinds)  # what a call is
+        if resting and (own or not kinds):
+            return
+        gone = self.at_models or self.layers
+        for record in gone:
+            record.put_back()
+        for records in (self.replaced, self.inner):
+            records[:] = [one for one in records if one not in gone]
+        begun = len(self.replaced)
+        for kind in kinds:
+            self.replace(kind, "__call__", lambda original: self._make_call(self._call_layer), inner=True)
+        self.at_models = self.replaced[begun:]
+        if not self.at_models:
+            self.layers[0].put()
+            self.replaced += self.layers
+            self.inner += self.layers
+
+    def _call_layer(self, module, *args, **kwargs):
+        """What torch, or who stands before it, does in a call of a module."""
+        now, (record,) = torch.nn.Module.__call__, self.layers
+        return (record.original if now is record.new else now)(module, *args, **kwargs)
+
+    def _make_call(self, original):
         watch, modules = self, self.modules
 
-        def make(original):
-            def __call__(module, *args, **kwargs):
-                # a layer of a step that is not looked at, or none of the watched training's
-                if watch.passing or not watch.live or get_ident() != watch.thread:
-                    return original(module, *args, **kwargs)
-                counted = modules.get(id(module)) or watch.count(module)
-                if counted is None:
-                    return original(module, *args, **kwargs)
-                watch.depth += 1
-                try:
-                    if watch.depth == 1:
-                        watch.make_room()
-                        if watch.is_new(module) or watch.checking:
-                            watch.unheard(watch.enter, module, counted, args, kwargs)
-                        watch.passing = watch.live and not watch.looking and not watch.checking
-                    elif watch.looking and watch.call is not None:
-                        counted.root = id(watch.call.counted)
-                    output = original(module, *args, **kwargs)
-                    watch.passing = False
-                    if counted.leaf:
-                        if watch.learning:
-                            counted.calls += 1
-                        if watch.checking and counted.checked and watch.live:
-                            watch.unheard(watch.check, module, counted, args, output)
-                    if watch.looking and watch.live and counted.told:
-                        watch.fire_layer(module, counted, args, output)
-                    if watch.depth == 1 and watch.call is not None and watch.live:
-                        watch.unheard(watch.leave, output)
-                    return output
-                finally:
-                    watch.depth -= 1
-                    if not watch.depth:
-                        watch.give_room_back()
-                        watch.call, watch.passing = None, False
+        def __call__(module, *args, **kwargs):
+            # a layer of a step that is not looked at, or none of the watched training's
+            if watch.passing or not watch.live or get_ident() != watch.thread:
+                return original(module, *args, **kwargs)
+            counted = modules.get(id(module)) or watch.count(module)
+            if counted is None:
+                return original(module, *args, **kwargs)
+            watch.depth += 1
+            try:
+                if watch.depth == 1:
+                    watch.make_room()
+                    if watch.is_new(module) or watch.checking:
+                        watch.unheard(watch.enter, module, counted, args, kwargs)
+                    watch.passing = watch.live and not watch.looking and not watch.checking
+                elif watch.looking and watch.call is not None:
+                    counted.root = id(watch.call.counted)
+                output = original(module, *args, **kwargs)
+                watch.passing = False
+                if counted.leaf:
+                    if watch.learning:
+                        counted.calls += 1
+                    if watch.checking and counted.checked and watch.live and not watch.bad:
+                        begun = perf_counter()
+                        watch.unheard(watch.check, module, counted, args, output)
+                        watch.check_s += perf_counter() - begun
+                if watch.looking and watch.live and counted.told:
+                    watch.fire_layer(module, counted, args, output)
+                if watch.depth == 1 and watch.call is not None and watch.live:
+                    watch.unheard(watch.leave, output)
+                return output
+            finally:
+                watch.depth -= 1
+                if not watch.depth:
+                    watch.give_room_back()
+                    watch.call, watch.passing = None, False
 
-            return __call__
-
-        self.replace(torch.nn.Module, "__call__", make, inner=True)
+        return __call__
 
     def make_room(self):
         """Room on the stack for the watch's own frames, while a model runs: without it a tree whose nodes
@@ -153,24 +186,18 @@ class Models:
 
     def check(self, module, counted, args, output):
         """Whether a layer's result is finite; on the CPU at once, on a GPU later."""
-        if self.bad:
-            return
-        begun = perf_counter()
         if isinstance(output, tuple) and output:
             output = output[0]
-        if plain(output) and output.is_floating_point() and output.numel():
-            with torch.no_grad():
-                kind = torch.float32 if output.dtype in (torch.float16, torch.bfloat16) else None
-                total = output.detach().sum(dtype=kind)
-                if total.device.type == "cpu":
-                    value = total.item()
-                    if value - value != 0.0 and not_finite(output) is not None:
-                        self._layer_not_finite(module, counted, args, output, value)
-                else:
-                    self.later.ask(
-                        total, functools.partial(self._late, counted.name, self.where(), self.step)
-                    )
-        self.check_s += perf_counter() - begun
+        if not plain(output) or not output.is_floating_point() or not output.numel():
+            return
+        kind = torch.float32 if output.dtype in (torch.float16, torch.bfloat16) else None
+        total = output.detach().sum(dtype=kind)
+        if total.device.type == "cpu":
+            value = total.item()
+            if value - value != 0.0 and not_finite(output) is not None:
+                self._layer_not_finite(module, counted, args, output, value)
+        else:
+            self.later.ask(total, functools.partial(self._late, counted.name, self.where(), self.step))
 
     def _late(self, name, at, step, value):
         if not math.isfinite(value) and not self.bad:

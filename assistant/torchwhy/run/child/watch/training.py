@@ -51,6 +51,19 @@ class Training:
         for name in LOSSES:
             self.replace(functional, name, loss(name), inner=True)
 
+    def _watch_eval(self):
+        watch = self
+
+        def make(original):
+            def eval(module):
+                if watch.live and get_ident() == watch.thread:
+                    watch.safely(watch.new, "eval", watch.where())
+                return original(module)
+
+            return eval
+
+        self.replace(torch.nn.Module, "eval", make)
+
     def _watch_dropout(self):
         watch, functional = self, torch.nn.functional
 
@@ -265,6 +278,7 @@ class Training:
         self.suspects = {}
         self.look_on()
         self._spend(seconds)
+        self.settle()
         self.later.read()
         self.probe_step()
         self._watch_averages()
