@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from torchwhy.answers.answer import Answer
 from torchwhy.answers.change import Change, EditedLine, Tried
+from torchwhy.knowledge.entry import Pitfall
 from torchwhy.paste.parse import parse
 from torchwhy.paste.place import own_frames
 from torchwhy.runtime.json_types import JSONObject
@@ -54,19 +55,23 @@ class Repair:
     def change(self) -> Change | None:
         """The edit that is certain, of the user's own lines."""
         answer = self.answer
-        if answer.match is None or answer.here is None or not os.path.isfile(self.file):
+        if answer.here is None or not os.path.isfile(self.file):
             return None
         text = Path(self.file).read_text("utf-8")
         self.first = self._run(None)
         if self.first["verdict"] != "fails" or self.spent > FIRST_MS or not self._fails_so():
             return None
-        own = [each for each in self._chains(text) if self._runs(each)]
-        found = own[:1] or self._agreed(text)
-        if not found:
+        own = (
+            each
+            for each in self._chains(text)
+            if each.ended["verdict"] == "runs" and self._prints_the_same(each)
+        )
+        found = next(own, None) or self._agreed(text)
+        if found is None:
             return None
-        change = found[0].change or Change("")
-        lines = edited_lines(self.file, text, found[0].text)
-        return change._replace(lines=lines, tried=Tried("runs", "", "", found[0].ended["ms"]), usual=False)
+        change = found.change or Change("")
+        lines = edited_lines(self.file, text, found.text)
+        return change._replace(lines=lines, tried=Tried("runs", "", "", found.ended["ms"]), usual=False)
 
     def _fails_so(self) -> bool:
         """Whether it failed again as it had, in the same line."""
@@ -89,9 +94,9 @@ class Repair:
     def _is_over(self) -> bool:
         return self.spent > ALL_MS or time.monotonic() > self.end
 
-    def _runs(self, candidate: Candidate) -> bool:
-        ended = candidate.ended
-        return ended["verdict"] == "runs" and str(ended["printed"]).startswith(str(self.first["printed"]))
+    def _prints_the_same(self, candidate: Candidate) -> bool:
+        """Whether it printed until then what the program had printed when it failed."""
+        return str(candidate.ended["printed"]).startswith(str(self.first["printed"]))
 
     def _chains(self, text: str) -> Iterator[Candidate]:
         """The entry's edits, each with those of the failures of its kind that follow it."""
@@ -118,19 +123,32 @@ class Repair:
             changes = changes_to_try(answer)
             return _applied(candidate.text, changes[0]) if changes else None
 
-    def _agreed(self, text: str) -> list[Candidate]:
-        """Of the guesses with which the program runs the smallest, where all do the same."""
+    def _agreed(self, text: str) -> Candidate | None:
+        """The smallest of the guesses of a kind with which the program runs, where all of these do the same:
+        of those with which it printed the same until it failed, else of all.
+        """
         frames = own_frames(self.answer.paste)
         lines = [each.line or 0 for each in frames if os.path.realpath(each.file) == self.file]
-        root = self.answer.root
-        ran: list[Candidate] = []
-        for new in guesses(text, lines, f"{root.name}: {root.message}" if root is not None else ""):
-            if self._is_over():
-                break
-            candidate = Candidate(new, self._run(new))
-            ran += [candidate] if self._runs(candidate) else []
-        same = all(_alike(each.ended, ran[0].ended) for each in ran)
-        return sorted(ran, key=lambda each: _size(text, each.text))[:1] if same else []
+        root, match = self.answer.root, self.answer.match
+        message = f"{root.name}: {root.message}" if root is not None else ""
+        advice = " ".join(_words_of(match.pitfall)) if match is not None else ""
+        others: list[Candidate] = []
+        for kind in guesses(text, lines, message, advice):
+            tried = [Candidate(new, self._run(new)) for new in kind if not self._is_over()]
+            ran = [each for each in tried if each.ended["verdict"] == "runs"]
+            kept = [each for each in ran if self._prints_the_same(each)]
+            if kept:
+                return _smallest(text, kept)
+            others += ran
+        return _smallest(text, others) if others and not self._is_over() else None
+
+
+def _smallest(text: str, ran: list[Candidate]) -> Candidate | None:
+    """The one that changes least; None where they do not all give the same."""
+    first = ran[0].ended
+    if any((each.ended["printed"], each.ended["state"]) != (first["printed"], first["state"]) for each in ran):
+        return None
+    return min(ran, key=lambda each: _size(text, each.text))
 
 
 def repaired(answer: Answer, trials: Trials, ask: Ask) -> Answer:
@@ -181,5 +199,6 @@ def _size(old: str, new: str) -> tuple[int, int]:
     return len(pairs), sum(max(b - a, d - c) for what, a, b, c, d in pairs if what != "equal")
 
 
-def _alike(one: JSONObject, other: JSONObject) -> bool:
-    return bool(one["printed"] == other["printed"] and one["state"] == other["state"])
+def _words_of(entry: Pitfall) -> Iterator[str]:
+    for each in (*entry.change, *(change for signature in entry.signatures for change in signature.change)):
+        yield from (each.code or "", *((each.do.en,) if each.do else ()))
