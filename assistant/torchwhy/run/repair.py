@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from torchwhy.answers.answer import Answer
 from torchwhy.answers.change import Change, EditedLine, Tried
-from torchwhy.knowledge.entry import Pitfall
 from torchwhy.paste.parse import parse
 from torchwhy.paste.place import own_frames
 from torchwhy.runtime.json_types import JSONObject
@@ -131,7 +130,7 @@ class Repair:
         lines = [each.line or 0 for each in frames if os.path.realpath(each.file) == self.file]
         root, match = self.answer.root, self.answer.match
         message = f"{root.name}: {root.message}" if root is not None else ""
-        advice = " ".join(_words_of(match.pitfall)) if match is not None else ""
+        advice = match.pitfall.fix.en if match is not None else ""
         others: list[Candidate] = []
         for kind in guesses(text, lines, message, advice):
             tried = [Candidate(new, self._run(new)) for new in kind if not self._is_over()]
@@ -197,8 +196,3 @@ def edited_lines(file: str, old: str, new: str) -> tuple[EditedLine, ...]:
 def _size(old: str, new: str) -> tuple[int, int]:
     pairs = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return len(pairs), sum(max(b - a, d - c) for what, a, b, c, d in pairs if what != "equal")
-
-
-def _words_of(entry: Pitfall) -> Iterator[str]:
-    for each in (*entry.change, *(change for signature in entry.signatures for change in signature.change)):
-        yield from (each.code or "", *((each.do.en,) if each.do else ()))

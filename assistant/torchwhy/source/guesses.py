@@ -66,11 +66,13 @@ Maker = Callable[[str, ast.Module, list[ast.AST], str], Iterator[Guess]]
 def _kinds(message: str, advice: str) -> Iterator[Maker]:
     """The kinds of guesses that a message speaks for."""
     yield _other_switch
+    yield _as_elsewhere
     if SIZES.search(message):
         yield _one_axis
     if "drop_last" in advice:
         yield _full_batches
-    yield _other_number
+    if "checkpoint" not in message:  # which of both is meant no run tells
+        yield _other_number
     if RANGE.search(message):
         yield _one_more
     if NUMBER.search(message):
@@ -88,10 +90,58 @@ def _other_switch(text: str, tree: ast.Module, near: list[ast.AST], message: str
             yield Guess(value, str(not constant(value)))
 
 
+def _as_elsewhere(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
+    """A call as another one of the same name is written: `model(x)` as `model(x.float()).squeeze(1)`."""
+    around = {inner: each for each in inside(tree, ast.Attribute, ast.Call) for inner in ast.iter_child_nodes(each)}
+    calls = [*inside(tree, ast.Call)]
+    for call in _values(near):
+        if not isinstance(call, ast.Call):
+            continue
+        own = ast.get_source_segment(text, call) or ""
+        for other in calls:
+            if other is call or last_name(other.func) != last_name(call.func):
+                continue
+            for mine, theirs in zip(call.args, other.args, strict=False):
+                written = ast.get_source_segment(text, mine) or ""
+                if (chain := _chain(theirs)) and _chain(mine) != chain:
+                    yield Guess(mine, written + chain)
+            if isinstance(call.func, ast.Attribute) and isinstance(other.func, ast.Attribute):
+                if (chain := _chain(other.func.value)) and not _chain(call.func.value):
+                    yield Guess(call.func.value, (ast.get_source_segment(text, call.func.value) or "") + chain)
+            if (chain := _chain_behind(other, around)) and not _chain_behind(call, around):
+                yield Guess(call, own + chain)
+            names = {each.arg for each in call.keywords}
+            more = [ast.unparse(each) for each in other.keywords if each.arg and each.arg not in names]
+            if more and own.endswith(")"):
+                comma = ", " if call.args or call.keywords else ""
+                yield Guess(call, f"{own[:-1]}{comma}{', '.join(more)})")
+
+
+def _chain(node: ast.expr) -> str:
+    """What is done to a name, by methods and attributes: `.float()`; "" for anything else."""
+    inner = node
+    while isinstance(inner, ast.Attribute | ast.Call | ast.Subscript):
+        inner = inner.func if isinstance(inner, ast.Call) else inner.value
+    written = ast.unparse(node)
+    begin = written.find("[" if isinstance(node, ast.Subscript) else ".")
+    return written[begin:] if isinstance(inner, ast.Name) and inner.id not in LIBRARIES and begin > 0 else ""
+
+
+def _chain_behind(call: ast.Call, around: dict[ast.AST, ast.Attribute | ast.Call]) -> str:
+    """The methods that are called on what a call gives."""
+    outer: ast.AST = call
+    while (above := around.get(outer)) is not None and outer in (
+        getattr(above, "value", None), getattr(above, "func", None)
+    ):
+        outer = above
+    return ast.unparse(outer).removeprefix(ast.unparse(call))
+
+
 def _other_number(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
     """A number of the message, where it is written in the file, as another one of them."""
-    numbers = dict.fromkeys(map(int, NUMBER.findall(message)))
+    numbers = dict.fromkeys(each for each in map(int, NUMBER.findall(message)) if each > 1)
     settings = {value for name, value in _settings(tree) if KEPT.isdisjoint(name.lower().split("_"))}
+    settings |= {each for call in inside(tree, ast.Call) for each in call.args}
     for node in inside(tree, ast.Constant):
         if node in settings and type(node.value) is int and node.value in numbers:
             yield from (Guess(node, str(each)) for each in numbers if each != node.value)
@@ -113,12 +163,11 @@ def _full_batches(text: str, tree: ast.Module, near: list[ast.AST], message: str
 
 
 def _one_more(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
-    """Ids from 0 to the largest are one more than it; labels that count from 1 are one too large."""
+    """Ids from 0 to the largest are one more than it."""
     for node in _values(near):
         written = ast.get_source_segment(text, node)
         if isinstance(node, ast.Call) and last_name(node.func) in ("max", "len"):
             yield Guess(node, f"({written} + 1)")
-            yield Guess(node, f"({written} - 1)")
 
 
 def _rounded_up(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
