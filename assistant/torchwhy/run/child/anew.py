@@ -19,7 +19,7 @@ import traceback
 from types import ModuleType, TracebackType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from torchwhy_apart import MAX_WORDS_CHARS, refuse
+from torchwhy_apart import MAX_WORDS_CHARS, refuse, shut_in
 from torchwhy_crash_context import context, is_library
 
 MAX_PRINTED_CHARS = 100_000
@@ -47,6 +47,8 @@ def run_again(texts: Texts, folder: str) -> Dict[str, Any]:
     path = getattr(sys.modules["__main__"], "__file__", None)
     if not path or getattr(sys.modules["__main__"], "__spec__", None) is not None:
         return {"verdict": "not tried", "why": "the program is no script"}
+    if not shut_in(folder):
+        return {"verdict": "not tried", "why": "the kernel has no Landlock"}
     path = os.path.abspath(path)
     out, error = Printed(), None
     _prepare(folder)
@@ -85,6 +87,7 @@ def _prepare(folder: str) -> None:
     torch.set_grad_enabled(True)  # it may have failed below no_grad
     torch.set_num_threads = torch.set_num_interop_threads = lambda number: None  # type: ignore[attr-defined]
     tempfile.tempdir = os.environ["TMPDIR"] = folder
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""  # a GPU is the program's
     shutil.rmtree = tempfile._rmtree = lambda *_, **__: None  # type: ignore[assignment, attr-defined]
     loading = sys.modules.get("torch.utils.data.dataloader")
     if loading is not None:

@@ -30,7 +30,7 @@ from types import CellType, CodeType, FrameType, FunctionType, ModuleType, Trace
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from torchwhy_anew import run_again
-from torchwhy_apart import MAX_WORDS_CHARS, let_go_of_descriptors, refuse
+from torchwhy_apart import MAX_WORDS_CHARS, let_go_of_descriptors, refuse, shut_in
 from torchwhy_statements import (
     COMPOUND,
     Step,
@@ -54,9 +54,8 @@ LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
 MAX_REAL_NUMBERS = 10_000_000  # parameters of modules with which a line is first run on data
 MAX_DEPTH = 4  # of lists in lists that are copied
 MAX_REQUEST_BYTES = 1 << 20
-NO_DATA = re.compile(
-    r"(?i)\bmeta\b|data-dependent|no data|unbacked"
-)  # in what torch says where values are needed
+# In what torch says where values are needed, and where a file is not to be written
+NO_DATA = re.compile(r"(?i)\bmeta\b|data-dependent|no data|unbacked|: Permission denied")
 # What does the same as the module in it, on one rank, and its file; what does not
 AROUND = {"DistributedDataParallel": "module", "OptimizedModule": "_orig_mod"}
 REPLICAS = "parallel/distributed.py"
@@ -150,8 +149,10 @@ def _answer(number: int, wanted: Dict[str, Any], tried: Trial) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
         begun = time.process_time()  # a busy machine changes nothing
         if "texts" in wanted:
-            said = run_again(wanted["texts"], wanted["folder"])
+            on_data = "its data are let go of"
+            said = run_again(wanted["texts"], wanted["folder"]) if tried.on_data else not_tried(on_data)
         else:
+            shut_in()
             sys.addaudithook(refuse)
             said = tried.verdict(wanted["edits"])
         said["ms"] = round((time.process_time() - begun) * 1000)
