@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from .nodes import argument, constant, inside, last_name, words
+from .roles import loaded, stored
 
+CARRYING = 4  # so many lines that are nearest
 MAX_DISTANCE = 3  # lines that bind what binds what binds what the failing line reads
 NUMBER = re.compile(r"(?<![\w.-])\d{1,9}(?![\w.])")
 WORD = re.compile(r"[A-Za-z_]{3,}")
@@ -24,17 +26,19 @@ WRAPPERS = words(
     "item tolist numpy detach clone t contiguous squeeze unsqueeze flatten transpose permute "
     "tensor as_tensor from_numpy Tensor sigmoid softmax log_softmax int float long"
 )
+TENSORS = words("tensor as_tensor FloatTensor Tensor")
 LIBRARIES = words("torch nn F np numpy self cls optim")
 KEPT = words("batch bs seed epochs epoch steps lr")  # settings that no size follows from
+CALLED = words("forward __call__ __getitem__ __len__")
 FILLING = words("append extend add")
-HEADS = {ast.For: "iter", ast.While: "test", ast.If: "test"}
 
 
 class Guess(NamedTuple):
-    """A part of the file and what may be meant there."""
+    """A part of the file and what may be meant there; `more`: what changes together with it."""
 
     node: ast.AST
     new: str
+    more: tuple[Guess, ...] = ()
 
 
 def guesses(text: str, lines: Sequence[int], message: str, advice: str) -> Iterator[Iterator[str]]:
@@ -66,7 +70,6 @@ Maker = Callable[[str, ast.Module, list[ast.AST], str], Iterator[Guess]]
 def _kinds(message: str, advice: str) -> Iterator[Maker]:
     """The kinds of guesses that a message speaks for."""
     yield _other_switch
-    yield _as_elsewhere
     if SIZES.search(message):
         yield _one_axis
     if "drop_last" in advice:
@@ -79,6 +82,8 @@ def _kinds(message: str, advice: str) -> Iterator[Maker]:
         yield _rounded_up
     if CHANGED.search(message):
         yield _made_again
+    if "grad" in message:
+        yield _stacked
     yield _unwrapped
 
 
@@ -88,53 +93,6 @@ def _other_switch(text: str, tree: ast.Module, near: list[ast.AST], message: str
     for name, value in _settings(tree):
         if type(constant(value)) is bool and said.intersection(name.lower().split("_")):
             yield Guess(value, str(not constant(value)))
-
-
-def _as_elsewhere(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
-    """A call as another one of the same name is written: `model(x)` as `model(x.float()).squeeze(1)`."""
-    around = {inner: each for each in inside(tree, ast.Attribute, ast.Call) for inner in ast.iter_child_nodes(each)}
-    calls = [*inside(tree, ast.Call)]
-    for call in _values(near):
-        if not isinstance(call, ast.Call):
-            continue
-        own = ast.get_source_segment(text, call) or ""
-        for other in calls:
-            if other is call or last_name(other.func) != last_name(call.func):
-                continue
-            for mine, theirs in zip(call.args, other.args, strict=False):
-                written = ast.get_source_segment(text, mine) or ""
-                if (chain := _chain(theirs)) and _chain(mine) != chain:
-                    yield Guess(mine, written + chain)
-            if isinstance(call.func, ast.Attribute) and isinstance(other.func, ast.Attribute):
-                if (chain := _chain(other.func.value)) and not _chain(call.func.value):
-                    yield Guess(call.func.value, (ast.get_source_segment(text, call.func.value) or "") + chain)
-            if (chain := _chain_behind(other, around)) and not _chain_behind(call, around):
-                yield Guess(call, own + chain)
-            names = {each.arg for each in call.keywords}
-            more = [ast.unparse(each) for each in other.keywords if each.arg and each.arg not in names]
-            if more and own.endswith(")"):
-                comma = ", " if call.args or call.keywords else ""
-                yield Guess(call, f"{own[:-1]}{comma}{', '.join(more)})")
-
-
-def _chain(node: ast.expr) -> str:
-    """What is done to a name, by methods and attributes: `.float()`; "" for anything else."""
-    inner = node
-    while isinstance(inner, ast.Attribute | ast.Call | ast.Subscript):
-        inner = inner.func if isinstance(inner, ast.Call) else inner.value
-    written = ast.unparse(node)
-    begin = written.find("[" if isinstance(node, ast.Subscript) else ".")
-    return written[begin:] if isinstance(inner, ast.Name) and inner.id not in LIBRARIES and begin > 0 else ""
-
-
-def _chain_behind(call: ast.Call, around: dict[ast.AST, ast.Attribute | ast.Call]) -> str:
-    """The methods that are called on what a call gives."""
-    outer: ast.AST = call
-    while (above := around.get(outer)) is not None and outer in (
-        getattr(above, "value", None), getattr(above, "func", None)
-    ):
-        outer = above
-    return ast.unparse(outer).removeprefix(ast.unparse(call))
 
 
 def _other_number(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
@@ -155,8 +113,9 @@ def _one_axis(text: str, tree: ast.Module, near: list[ast.AST], message: str) ->
 
 
 def _full_batches(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
-    """A last batch that is shorter is left out."""
-    for call in inside(tree, ast.Call):
+    """A last batch that is shorter is left out, where a line carries on what it gave for the one before."""
+    carried = any(stored(each) & loaded(each) for each in near[:CARRYING] if isinstance(each, ast.Assign))
+    for call in inside(tree, ast.Call) if carried else ():
         if last_name(call.func) == "DataLoader" and argument(call, -1, "drop_last") is None:
             inner = (ast.get_source_segment(text, call) or "()")[:-1].rstrip().removesuffix(",")
             yield Guess(call, f"{inner}, drop_last=True)")
@@ -188,15 +147,38 @@ def _made_again(text: str, tree: ast.Module, near: list[ast.AST], message: str) 
     for node in _values(near):
         values = made.get(node.id, []) if isinstance(node, ast.Name) and node not in called else []
         call = values[0] if len(values) == 1 else None
-        if isinstance(call, ast.Call) and call.args and last_name(call.func)[:1].islower():
-            if all(isinstance(each, ast.Name) for each in call.args):
-                yield Guess(node, ast.unparse(call))
+        if not isinstance(call, ast.Call) or not call.args or not _makes_no_object(call.func):
+            continue
+        if all(isinstance(each, ast.Name) for each in call.args):
+            yield Guess(node, ast.unparse(call))
+
+
+def _makes_no_object(called: ast.expr) -> bool:
+    """By its name: a class has a large first letter, unless it is a part of the object."""
+    return ast.unparse(called).startswith("self.") or last_name(called)[:1].islower()
+
+
+def _stacked(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
+    """A tensor of numbers, for each of which a tensor was cut off its graph, as these tensors stacked."""
+    filled: dict[str, list[ast.expr]] = {}
+    for call in inside(tree, ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "append" and len(call.args) == 1:
+            filled.setdefault(last_name(call.func.value), []).append(call.args[0])
+    for node in _values(near):
+        if not isinstance(node, ast.Call) or last_name(node.func) not in TENSORS or not node.args:
+            continue
+        cut = [(each, _inner(each)) for each in filled.get(last_name(node.args[0]), [])]
+        parts = [Guess(each, ast.unparse(inner)) for each, inner in cut if inner is not None]
+        if parts and len(parts) == len(cut):
+            yield Guess(node, f"torch.stack({ast.unparse(node.args[0])})", tuple(parts))
 
 
 def _unwrapped(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
     """A value without what was done to it: `t` for `torch.tensor(t.tolist())`, `y` for `y[train]`."""
     for node in _values(near):
-        inner = node
+        inner: ast.AST = node
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+            yield Guess(node, node.slice.id)
         while (next_one := _inner(inner)) is not None:
             inner = next_one
             yield Guess(node, ast.get_source_segment(text, inner) or "")
@@ -249,30 +231,44 @@ def _values(near: list[ast.AST]) -> Iterator[ast.expr]:
 
 def _near(tree: ast.Module, lines: Sequence[int]) -> Iterator[tuple[int, ast.AST]]:
     """The lines that had to do with these, and how far away they are."""
-    left = [*_simple(tree)]
-    functions = {each: function for function in inside(tree, ast.FunctionDef) for each in ast.walk(function)}
+    left = [*_parts(tree)]
     names: set[str] = set()
     seen = set(LIBRARIES)
     for distance in range(MAX_DISTANCE + 1):
         found = [
-            part
-            for part in left
-            if (not distance and any(part.lineno <= line <= (part.end_lineno or 0) for line in lines))
-            or names & _bound(part, functions.get(part))
+            (part, bound)
+            for part, bound in left
+            if names & bound
+            or (not distance and any(part.lineno <= line <= (part.end_lineno or 0) for line in lines))
         ]
-        yield from ((distance, part) for part in found)
-        left = [part for part in left if part not in found]
+        yield from ((distance, part) for part, _ in found)
+        left = [each for each in left if each not in found]
         seen |= names
-        names = {name for part in found for name in _named(part)} - seen
+        names = {name for part, _ in found for name in _named(part)} - seen
 
 
-def _simple(tree: ast.Module) -> Iterator[ast.stmt | ast.expr]:
-    """The statements without a body, and what heads those that have one."""
+def _parts(tree: ast.Module) -> Iterator[tuple[ast.stmt | ast.expr, set[str]]]:
+    """The statements without a body, and what heads those that have one, with the names that each gives a
+    value: of a `return` that of its function, and of the class whose objects are called.
+    """
+    owners = {each: owner.name for owner in inside(tree, ast.ClassDef) for each in owner.body}
+    functions = {each: function for function in inside(tree, ast.FunctionDef) for each in ast.walk(function)}
     for node in inside(tree, ast.stmt):
-        if not hasattr(node, "body"):
-            yield node
-        elif type(node) in HEADS:
-            yield getattr(node, HEADS[type(node)])
+        if isinstance(node, ast.For):
+            yield node.iter, _named(node.target)
+        elif isinstance(node, ast.While | ast.If):
+            yield node.test, set()
+        elif isinstance(node, ast.With):
+            yield from (
+                (each.context_expr, _named(each.optional_vars) if each.optional_vars is not None else set())
+                for each in node.items
+            )
+        elif not hasattr(node, "body"):
+            bound, function = _bound(node), functions.get(node)
+            gives = isinstance(node, ast.Return) or any(inside(node, ast.Yield))
+            if gives and function is not None:
+                bound |= {function.name, owners.get(function, "") if function.name in CALLED else ""} - {""}
+            yield node, bound
 
 
 def _named(tree: ast.AST) -> set[str]:
@@ -282,29 +278,30 @@ def _named(tree: ast.AST) -> set[str]:
     return found | {str(node.value) for node in inside(tree, ast.Constant) if isinstance(node.value, str)}
 
 
-def _bound(part: ast.AST, function: ast.FunctionDef | None) -> set[str]:
-    """The names that a line gives a value, those of settings too; of a `return` that of its function."""
-    targets: list[ast.AST] = [*part.targets] if isinstance(part, ast.Assign) else []
-    if isinstance(part, ast.AugAssign | ast.AnnAssign):
-        targets = [part.target]
-    if isinstance(part, ast.Return) and function is not None:
-        return {function.name}
-    for call in inside(part, ast.Call):
+def _bound(node: ast.stmt) -> set[str]:
+    """The names that a statement gives a value, fills, or sets."""
+    targets: list[ast.AST] = [*node.targets] if isinstance(node, ast.Assign) else []
+    if isinstance(node, ast.AugAssign | ast.AnnAssign):
+        targets = [node.target]
+    for call in inside(node, ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr in FILLING:
             targets.append(call.func.value)
     found = {name for target in targets for name in _named(target)}
-    found |= {node.arg for node in inside(part, ast.keyword) if node.arg}
-    keys = (key for node in inside(part, ast.Dict) for key in node.keys)
+    found |= {each.arg for each in inside(node, ast.keyword) if each.arg}
+    keys = (key for each in inside(node, ast.Dict) for key in each.keys)
     return found | {str(constant(key)) for key in keys if key is not None}
 
 
 def _put(text: str, guess: Guess) -> str:
-    node = guess.node
-    rows = text.encode().splitlines(keepends=True)
-    starts = [sum(map(len, rows[: at - 1])) for at in (node.lineno, node.end_lineno)]  # type: ignore[attr-defined]
-    start, end = starts[0] + node.col_offset, starts[1] + node.end_col_offset  # type: ignore[attr-defined]
     whole = text.encode()
-    return (whole[:start] + guess.new.encode() + whole[end:]).decode()
+    starts = [0]
+    for row in whole.splitlines(keepends=True):
+        starts.append(starts[-1] + len(row))
+    parts = [(starts[each.node.lineno - 1] + each.node.col_offset, each) for each in (guess, *guess.more)]  # type: ignore[attr-defined]
+    for start, each in sorted(parts, key=lambda part: part[0], reverse=True):
+        end = starts[each.node.end_lineno - 1] + each.node.end_col_offset  # type: ignore[attr-defined]
+        whole = whole[:start] + each.new.encode() + whole[end:]
+    return whole.decode()
 
 
 def _parses(text: str) -> bool:
