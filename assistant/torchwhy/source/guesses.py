@@ -1,8 +1,8 @@
-"""Texts that a user's file may be meant to hold, where no entry's edit follows: small changes at the lines that
-had to do with the failing one, for somebody who runs the program with each.
+"""Texts that a user's file may be meant to hold, where no entry's edit follows: small changes at the lines
+that had to do with the failing one, for somebody who runs the program with each.
 
 What has to do with a line is found by names alone: the lines that bind what it reads, and so on. A guess does
-not take out what a program does (a statement, a call for its effect), and changes one place.
+not take out what a program does (a statement, a call for its effect).
 """
 
 from __future__ import annotations

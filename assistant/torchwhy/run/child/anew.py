@@ -50,7 +50,8 @@ def run_again(texts: Texts, folder: str) -> Dict[str, Any]:
     if not shut_in(folder):
         return {"verdict": "not tried", "why": "the kernel has no Landlock"}
     path = os.path.abspath(path)
-    out, error = Printed(), None
+    out = Printed()
+    error: Optional[BaseException] = None
     _prepare(folder)
     _forget_own_modules()
     _read_instead(texts)
@@ -78,7 +79,13 @@ def run_again(texts: Texts, folder: str) -> Dict[str, Any]:
     trace = _of_the_program(error.__traceback__)
     lines = traceback.format_exception(type(error), error, trace)
     record = context(error, trace)
-    return {**said, "verdict": "fails", "why": words, "text": "".join(lines)[-MAX_TEXT_CHARS:], "record": record}
+    return {
+        **said,
+        "verdict": "fails",
+        "why": words,
+        "text": "".join(lines)[-MAX_TEXT_CHARS:],
+        "record": record,
+    }
 
 
 def _prepare(folder: str) -> None:
@@ -125,7 +132,7 @@ def _read_instead(texts: Texts) -> None:
         text = texts.get(os.path.realpath(path))
         return original(self, name) if text is None else compile(text, path, "exec", dont_inherit=True)
 
-    loader.get_code = get_code  # type: ignore[method-assign]
+    loader.get_code = get_code  # type: ignore[assignment, method-assign]
 
 
 def _refuse(event: str, given: Tuple[Any, ...], folder: str) -> None:
@@ -145,7 +152,9 @@ def _is_below(path: Any, folder: str) -> bool:
 
 
 def _of_the_program(trace: Optional[TracebackType]) -> Optional[TracebackType]:
-    while trace is not None and trace.tb_frame.f_code.co_filename.startswith("<frozen importlib._bootstrap: "):
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(
+        "<frozen importlib._bootstrap: "
+    ):
         trace = trace.tb_next
     return trace
 

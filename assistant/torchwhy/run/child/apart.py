@@ -55,7 +55,7 @@ def shut_in(folder: str = "") -> bool:
     if release < 1:
         return False
     rights = CHANGES | (REFER if release > 1 else 0) | (TRUNCATE if release > 2 else 0)
-    wanted = struct.pack("=QQ", rights, 3) if release > 3 else struct.pack("=Q", rights)  # noqa: PLR2004
+    wanted = struct.pack("=QQ", rights, 3) if release > 3 else struct.pack("=Q", rights)
     rules = call(CREATE_RULESET, wanted, ctypes.c_size_t(len(wanted)), 0)
     for path, allowed in ((folder, rights), (os.devnull, (WRITE | TRUNCATE) & rights)):
         if not path:

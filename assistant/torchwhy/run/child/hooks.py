@@ -22,7 +22,8 @@ NEEDED = (
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
 NEEDED_BY_TRIAL = (
-    "_socket ctypes dis gc importlib.machinery inspect opcode resource shutil signal struct tempfile traceback"
+    "_socket ctypes dis gc importlib.machinery inspect opcode resource shutil signal struct tempfile "
+    "traceback"
 )
 MAX_FORKED_BYTES = 64 << 30
 MAX_BYTES_WITH_DATA = 16 << 30  # above, the fork lets go of the data of tensors, and keeps their shapes
@@ -107,7 +108,8 @@ def offer_trial(address, value, trace, is_library):
                 load_own("trial").serve(connection, value, trace, is_library, on_data)
             except BaseException:
                 import traceback
-                open("/tmp/b/dbg.txt","w").write(traceback.format_exc())
+
+                open("/tmp/b/dbg.txt", "w").write(traceback.format_exc())
     finally:
         os._exit(0)
 
