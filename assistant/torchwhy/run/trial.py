@@ -86,8 +86,10 @@ class Trials:
 
     def again(self, texts: Mapping[str, str], seconds: float = AGAIN_SECONDS) -> JSONObject:
         """How the crashed program ends when it is run from its start with these texts of its files."""
-        with tempfile.TemporaryDirectory(dir=self._folder, ignore_cleanup_errors=True) as folder:
-            said = self._said({"texts": dict(texts), "folder": folder, "seconds": seconds})
+        said: JSONObject = {}
+        if TRY.read() != "line":
+            with tempfile.TemporaryDirectory(dir=self._folder, ignore_cleanup_errors=True) as folder:
+                said = self._said({"texts": dict(texts), "folder": folder, "seconds": seconds})
         if said.get("verdict") not in VERDICTS or type(said.get("ms")) is not int:
             return {"verdict": "not tried", "why": "the trial ended", "printed": "", "state": [], "ms": 0}
         return {"printed": "", "state": [], **said}

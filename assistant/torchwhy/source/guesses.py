@@ -28,7 +28,7 @@ WRAPPERS = words(
 )
 TENSORS = words("tensor as_tensor FloatTensor Tensor")
 LIBRARIES = words("torch nn F np numpy self cls optim")
-KEPT = words("batch bs seed epochs epoch steps lr")  # settings that no size follows from
+LIMITS = words("max limit capacity")
 CALLED = words("forward __call__ __getitem__ __len__")
 FILLING = words("append extend add")
 
@@ -74,8 +74,7 @@ def _kinds(message: str, advice: str) -> Iterator[Maker]:
         yield _one_axis
     if "drop_last" in advice:
         yield _full_batches
-    if "checkpoint" not in message:  # which of both is meant no run tells
-        yield _other_number
+    yield _larger_limit
     if RANGE.search(message):
         yield _one_more
     if NUMBER.search(message):
@@ -95,14 +94,13 @@ def _other_switch(text: str, tree: ast.Module, near: list[ast.AST], message: str
             yield Guess(value, str(not constant(value)))
 
 
-def _other_number(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
-    """A number of the message, where it is written in the file, as another one of them."""
-    numbers = dict.fromkeys(each for each in map(int, NUMBER.findall(message)) if each > 1)
-    settings = {value for name, value in _settings(tree) if KEPT.isdisjoint(name.lower().split("_"))}
-    settings |= {each for call in inside(tree, ast.Call) for each in call.args}
-    for node in inside(tree, ast.Constant):
-        if node in settings and type(node.value) is int and node.value in numbers:
-            yield from (Guess(node, str(each)) for each in numbers if each != node.value)
+def _larger_limit(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
+    """A limit that the message names, by what is set (`max_len=20`), as what goes beyond it."""
+    numbers = dict.fromkeys(map(int, NUMBER.findall(message)))
+    for name, value in _settings(tree):
+        limit = constant(value)
+        if type(limit) is int and limit in numbers and not LIMITS.isdisjoint(name.lower().split("_")):
+            yield from (Guess(value, str(each)) for each in numbers if each > limit)
 
 
 def _one_axis(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
@@ -177,8 +175,6 @@ def _unwrapped(text: str, tree: ast.Module, near: list[ast.AST], message: str) -
     """A value without what was done to it: `t` for `torch.tensor(t.tolist())`, `y` for `y[train]`."""
     for node in _values(near):
         inner: ast.AST = node
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
-            yield Guess(node, node.slice.id)
         while (next_one := _inner(inner)) is not None:
             inner = next_one
             yield Guess(node, ast.get_source_segment(text, inner) or "")
