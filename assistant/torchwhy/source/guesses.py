@@ -19,13 +19,11 @@ CARRYING = 4  # so many lines that are nearest
 MAX_DISTANCE = 3  # lines that bind what binds what binds what the failing line reads
 NUMBER = re.compile(r"(?<![\w.-])\d{1,9}(?![\w.])")
 WORD = re.compile(r"[A-Za-z_]{3,}")
+GRAPH = re.compile(r"(?i)grad|graph|parameter")
 CHANGED = re.compile(r"(?i)inplace|second time")
 RANGE = re.compile(r"(?i)out of (?:range|bounds)|\bindex\b|\btarget \d")
 SIZES = re.compile(r"(?i)\bsizes?\b|shape|dimension|batch|\blength")
-WRAPPERS = words(
-    "item tolist numpy detach clone t contiguous squeeze unsqueeze flatten transpose permute "
-    "tensor as_tensor from_numpy Tensor sigmoid softmax log_softmax int float long"
-)
+CONVERSIONS = words("item tolist numpy detach clone tensor as_tensor from_numpy")
 TENSORS = words("tensor as_tensor FloatTensor Tensor")
 LIBRARIES = words("torch nn F np numpy self cls optim")
 LIMITS = words("max limit capacity")
@@ -76,14 +74,14 @@ def _kinds(message: str, advice: str) -> Iterator[Maker]:
         yield _full_batches
     yield _larger_limit
     if RANGE.search(message):
-        yield _one_more
+        yield _of_all
     if NUMBER.search(message):
         yield _rounded_up
     if CHANGED.search(message):
         yield _made_again
-    if "grad" in message:
+    if GRAPH.search(message):
         yield _stacked
-    yield _unwrapped
+        yield _kept_in_graph
 
 
 def _other_switch(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
@@ -119,12 +117,14 @@ def _full_batches(text: str, tree: ast.Module, near: list[ast.AST], message: str
             yield Guess(call, f"{inner}, drop_last=True)")
 
 
-def _one_more(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
-    """Ids from 0 to the largest are one more than it."""
+def _of_all(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
+    """Ids from 0 to the largest are one more than it; `y` for `y[train]`, whose largest is the largest of all."""
     for node in _values(near):
         written = ast.get_source_segment(text, node)
         if isinstance(node, ast.Call) and last_name(node.func) in ("max", "len"):
             yield Guess(node, f"({written} + 1)")
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+            yield Guess(node, ast.get_source_segment(text, node.value) or "")
 
 
 def _rounded_up(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
@@ -171,21 +171,20 @@ def _stacked(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> 
             yield Guess(node, f"torch.stack({ast.unparse(node.args[0])})", tuple(parts))
 
 
-def _unwrapped(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
-    """A value without what was done to it: `t` for `torch.tensor(t.tolist())`, `y` for `y[train]`."""
+def _kept_in_graph(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
+    """A value without what cut it off: `t` for `torch.tensor(t.tolist())`."""
     for node in _values(near):
-        inner: ast.AST = node
-        while (next_one := _inner(inner)) is not None:
-            inner = next_one
+        inner = _inner(node)
+        while inner is not None:
             yield Guess(node, ast.get_source_segment(text, inner) or "")
+            inner = _inner(inner)
 
 
 def _inner(node: ast.AST) -> ast.expr | None:
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+    """What a conversion is of, which leaves the numbers as they are."""
+    if isinstance(node, ast.Attribute) and node.attr == "data":
         return node.value
-    if isinstance(node, ast.Attribute) and node.attr in ("data", "T"):
-        return node.value
-    if not isinstance(node, ast.Call) or last_name(node.func) not in WRAPPERS:
+    if not isinstance(node, ast.Call) or last_name(node.func) not in CONVERSIONS:
         return None
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
     if owner is not None and not (isinstance(owner, ast.Name) and owner.id in LIBRARIES):
