@@ -118,7 +118,7 @@ def _full_batches(text: str, tree: ast.Module, near: list[ast.AST], message: str
 
 
 def _of_all(text: str, tree: ast.Module, near: list[ast.AST], message: str) -> Iterator[Guess]:
-    """Ids from 0 to the largest are one more than it; `y` for `y[train]`, whose largest is the largest of all."""
+    """Ids from 0 to the largest are one more than it; `y` for `y[train]`, of which some are left out."""
     for node in _values(near):
         written = ast.get_source_segment(text, node)
         if isinstance(node, ast.Call) and last_name(node.func) in ("max", "len"):
