@@ -49,8 +49,8 @@ class Candidate(NamedTuple):
 
 
 def repaired(answer: Answer, trials: Trials, ask: Ask) -> Answer:
-    """The answer with an edit that was found by running the program, where it has none."""
-    if answer.change is not None and answer.change.lines:
+    """The answer with an edit that was found by running the program, where it names an entry and has none."""
+    if answer.match is None or (answer.change is not None and answer.change.lines):
         return answer
     try:
         change = Repair(answer, trials, ask).change()

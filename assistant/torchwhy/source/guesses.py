@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from .nodes import argument, constant, inside, last_name, words
+from .nodes import argument, constant, end, inside, last_name, position, words
 from .roles import loaded, stored
 
 CARRYING = 4  # so many lines that are nearest
@@ -290,12 +290,14 @@ def _bound(node: ast.stmt) -> set[str]:
 def _put(text: str, guess: Guess) -> str:
     whole = text.encode()
     starts = [0]
-    for row in whole.splitlines(keepends=True):
-        starts.append(starts[-1] + len(row))
-    parts = [(starts[each.node.lineno - 1] + each.node.col_offset, each) for each in (guess, *guess.more)]  # type: ignore[attr-defined]
-    for start, each in sorted(parts, key=lambda part: part[0], reverse=True):
-        end = starts[each.node.end_lineno - 1] + each.node.end_col_offset  # type: ignore[attr-defined]
-        whole = whole[:start] + each.new.encode() + whole[end:]
+    for line in whole.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    parts: list[tuple[int, int, str]] = []
+    for each in (guess, *guess.more):
+        (row, column), (last, behind) = position(each.node), end(each.node)
+        parts.append((starts[row - 1] + column, starts[last - 1] + behind, each.new))
+    for start, stop, new in sorted(parts, reverse=True):
+        whole = whole[:start] + new.encode() + whole[stop:]
     return whole.decode()
 
 
