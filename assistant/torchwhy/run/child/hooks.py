@@ -21,7 +21,10 @@ NEEDED = (
     "ast codecs collections contextlib copyreg enum functools io itertools json json.decoder json.encoder "
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
-NEEDED_BY_TRIAL = "_socket dis inspect opcode resource signal"
+NEEDED_BY_TRIAL = (
+    "_socket ctypes dis gc importlib.machinery inspect opcode resource shutil signal struct tempfile "
+    "traceback"
+)
 MAX_FORKED_BYTES = 64 << 30
 MAX_BYTES_WITH_DATA = 16 << 30  # above, the fork lets go of the data of tensors, and keeps their shapes
 LOADER_SIGNALS = "torch.utils.data._utils.signal_handling"  # its handler looks at the loader's workers alone
@@ -101,7 +104,12 @@ def offer_trial(address, value, trace, is_library):
         connection.setblocking(True)
         if not os.fork():
             on_data = size <= MAX_BYTES_WITH_DATA and os.environ.get("TORCHWHY_RUN_TRY") != "shapes"
-            load_own("trial").serve(connection, value, trace, is_library, on_data)
+            try:
+                load_own("trial").serve(connection, value, trace, is_library, on_data)
+            except BaseException:
+                import traceback
+
+                open("/tmp/b/dbg.txt", "w").write(traceback.format_exc())
     finally:
         os._exit(0)
 
@@ -118,6 +126,7 @@ def load_own(name):
         load_own("apart")
     if name == "trial":
         load_own("statements")
+        load_own("anew")
     if name != "watch":
         return load_file("torchwhy_" + name, name)
     load_own("crash_context")  # whose look at a frame it shares
