@@ -228,8 +228,8 @@ def _says(answer: Answer, match: Match, degree: Degree) -> str:
 
 
 def _is_explained(match: Match) -> bool:
-    """Whether a sentence of its own explains this wording, of several: what the entry says for all of them may
-    not be true of it.
+    """Whether a sentence of its own explains this wording, of several: what the entry says for all of them
+    may not be true of it.
     """
     signatures = match.pitfall.signatures
     return match.signature is not None and len(signatures) > 1 and bool(signatures[match.signature].says)
