@@ -219,14 +219,27 @@ def test_the_line_that_was_matched_is_shown_where_only_a_warning_was_read(real: 
     assert screen_of(real.ask(text, lang="en")).message == failed
 
 
-def test_doubt_is_said_with_what_would_settle_it(real: Assistant) -> None:
-
-    answer = real.ask(SHAPES, lang="en")
+def doubted(real: Assistant, text: str) -> list[str]:
+    """The screen of an answer that is no more than likely."""
+    answer = real.ask(text, lang="en")
     assert answer.match is not None
-    doubted = answer._replace(match=answer.match._replace(probability=0.5))
-    text = " ".join(lines(doubted))
+    return lines(answer._replace(match=answer.match._replace(probability=0.5)))
+
+
+def test_doubt_is_said_with_what_would_settle_it(real: Assistant) -> None:
+    screen = doubted(real, "Segmentation fault (core dumped)")
+    text = " ".join(screen)
     assert "most likely, not sure (50%)" in text and "To be sure: " in text
-    assert not any(line.endswith(":") and "example" not in line for line in lines(doubted))
+    assert "Could be: The process dies in native code" in text
+    assert not any(line.endswith(":") and "example" not in line for line in screen)
+
+
+def test_what_an_entry_says_for_all_its_wordings_is_not_said_beside_a_sentence_of_this_one(
+    real: Assistant,
+) -> None:
+    text = " ".join(doubted(real, SHAPES))
+    assert "most likely, not sure (50%)" in text
+    assert "To be sure: " not in text and "Could be: " not in text
 
 
 def test_the_same_parts_as_data(real: Assistant) -> None:
