@@ -35,14 +35,14 @@ def test_an_error_of_torch_beside_another_framework_is_answered(real: Assistant,
 
 
 def test_notices_of_another_framework_do_not_hide_a_symptom_in_words(real: Assistant) -> None:
-    text = NOTICES + "CUBLAS_STATUS_EXECUTION_FAILED is all that my program prints after this\n"
+    text = NOTICES + "CUBLAS_STATUS_EXECUTION_FAILED is all that my torch program prints after this\n"
     answer = real.ask(text, lang="en")
     assert answer.match is not None and answer.match.id == "cublas-status"
 
 
 DEATHS = {
     "a path": "glyphs(id):Error:Assert failed:in file ../src/glyphs.h, line 513\nSegmentation fault (core dumped)\n",
-    "an address": "Segmentation fault: 11 when the viewer of https://example.org/viewer/run.html is closed\n",
+    "an address": "Segmentation fault: 11 in the command window\nwhen the viewer of https://example.org/viewer/run.html is closed\n",
     "a server's log": "[2022-03-27 12:20:48 +0700] [54644] [WARNING] Worker with pid 54646 was terminated due to signal 9\n",
 }
 

@@ -13,7 +13,7 @@ from tests.support.shipped import knowledge
 from tests.tools import first_screens
 from torchwhy import Answer, Assistant
 from torchwhy.answers.change import Change, EditedLine
-from torchwhy.answers.screen import MAX_SAYS_CHARS, screen_json, screen_of
+from torchwhy.answers.screen import MAX_SAYS_CHARS, Screen, screen_json, screen_of
 from torchwhy.answers.screen_lines import MAX_LINES, screen_lines
 from torchwhy.paste.parse import parse
 from torchwhy.paste.place import package_of
@@ -219,14 +219,27 @@ def test_the_line_that_was_matched_is_shown_where_only_a_warning_was_read(real: 
     assert screen_of(real.ask(text, lang="en")).message == failed
 
 
-def test_doubt_is_said_with_what_would_settle_it(real: Assistant) -> None:
-
-    answer = real.ask(SHAPES, lang="en")
+def doubted(real: Assistant, text: str) -> Screen:
+    """The screen of an answer that is no more than likely."""
+    answer = real.ask(text, lang="en")
     assert answer.match is not None
-    doubted = answer._replace(match=answer.match._replace(probability=0.5))
-    text = " ".join(lines(doubted))
-    assert "most likely, not sure (50%)" in text and "To be sure: " in text
-    assert not any(line.endswith(":") and "example" not in line for line in lines(doubted))
+    answer = answer._replace(match=answer.match._replace(probability=0.5))
+    assert not any(line.endswith(":") and "example" not in line for line in lines(answer))
+    return screen_of(answer)
+
+
+def test_doubt_is_said_with_what_would_settle_it(real: Assistant) -> None:
+    screen = doubted(real, "Segmentation fault (core dumped)")
+    assert screen.certainty == "cause: most likely, not sure (50%)"
+    assert screen.tell and screen.says.startswith("Could be: The process dies in native code")
+
+
+def test_what_an_entry_says_of_all_its_wordings_is_not_said_beside_a_sentence_of_this_one(
+    real: Assistant,
+) -> None:
+    screen = doubted(real, SHAPES)
+    assert screen.certainty == "cause: most likely, not sure (50%)"
+    assert not screen.tell and screen.says.startswith("If a layer does this product")
 
 
 def test_the_same_parts_as_data(real: Assistant) -> None:

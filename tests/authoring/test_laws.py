@@ -180,3 +180,19 @@ def test_since_a_release_wants_a_record(tmp_path: Path, claim: str) -> None:
     assert "with nothing to support" not in problems(
         tmp_path / "range", changed(*pairs, ("'>=1.11'", "'>=2.9'"))
     )
+
+
+GUESSES = {
+    "The list is empty: a filter took all, or nothing was read.": True,
+    "The list is empty: mostly a filter took all, or nothing was read.": False,
+    "The list is empty: either a filter took all, or nothing was read.": False,
+    "The list is empty: is the filter too strict, or was nothing read?": False,
+    "The file is too large: take the one that is smaller, or cut it.": False,
+    "The list (`a: int, or b`) was read.": False,
+}
+
+
+@pytest.mark.parametrize("sentence", GUESSES)
+def test_a_guess_is_said_as_one(tmp_path: Path, sentence: str) -> None:
+    text = changed((SAYS_EN, f"en: '{sentence}'"), (SAYS_ZH, "zh: '列表是空的。'"))
+    assert ("as if there were no other" in problems(tmp_path, text)) == GUESSES[sentence]

@@ -34,12 +34,11 @@ ENDS = ("", "\x00", "!")
 
 def named_patterns() -> list[tuple[str, re.Pattern[str]]]:
     named = {}
-    for module in (line_patterns, lines, pastes):
+    for module in (foreign, line_patterns, lines, pastes):
         named |= {
             f"{module.__name__.rpartition('.')[2]}.{name}": value
             for name, value in patterns_of(module).items()
         }
-    named |= {f"foreign.{name}": getattr(foreign, name) for name in ("WRITTEN_BY", "NATIVE", "OF_TORCH")}
     return [*named.items(), *((f"foreign.{name}", value) for name, value in foreign.FOREIGN.items())]
 
 

@@ -12,7 +12,7 @@ from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.knowledge.patterns import compile_pattern
-from torchwhy.paste.foreign import OF_TORCH, dies_elsewhere, foreign_stack
+from torchwhy.paste.foreign import SURROUNDINGS, foreign_names, is_of_torch
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
 from torchwhy.text.language import LANGS
@@ -35,11 +35,13 @@ if TYPE_CHECKING:
 
 NAMED_PROBABILITY = 0.99  # of an entry whose row the message names
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
-# Packages that pip or Python does not find: torch's own, of which the entries know, and any.
+# Packages that pip or Python does not find, or cannot build: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
 NOT_TO_BE_HAD = lazy_compile(
-    r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement )"
-    r"([A-Za-z]\w*(?:-\w+)*)"
+    r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement |"
+    r"^ *Collecting |[Ff]ailed building (?:wheel|editable) for |[Cc]ould not build wheels for )"
+    r"([A-Za-z]\w*(?:-\w+)*)",
+    re.MULTILINE,
 )
 
 
@@ -113,16 +115,15 @@ def _judged(answer: Answer, settled: bool) -> Answer:
     `settled`: a message of an entry's own decided, so it stands.
     """
     claimed = answer.match.claimed if answer.match else None
-    stack = foreign_stack(answer.paste, claimed)
-    if stack or dies_elsewhere(answer.paste, claimed):  # the entries are about torch
-        named = (stack,) if stack else answer.paste.foreign
+    own = None if settled else _own_error(answer)
+    if own is not None:
+        return answer._replace(match=None, rival=None, python_error=own)
+    named = foreign_names(answer.paste, claimed)
+    if named is not None:  # the entries are about torch
         evidence = answer.evidence._replace(paste=answer.paste._replace(foreign=named))
         return answer._replace(
             match=None, rival=None, family=None, likely=(), candidates=(), none=1.0, evidence=evidence
         )
-    own = None if settled else _own_error(answer)
-    if own is not None:
-        return answer._replace(match=None, rival=None, python_error=own)
     if settled and answer.match and _is_missing(answer.paste):
         answer = _stated(answer, answer.match)
     of_row = next((each for each in answer.candidates if ROW_ID in dict(each.values)), None)
@@ -188,30 +189,41 @@ def is_table(paste: Paste) -> bool:
 
 
 def is_of_another_package(answer: Answer) -> bool:
-    """Whether a package has failed that is neither torch's nor named in the entry that was found: Python does
-    not have it, or it called what failed in Python, in a text without a word of torch.
+    """Whether a package has failed that is neither torch's nor named in what was found: Python does not have
+    it or pip cannot build it, and the entry does not name it; or it is on the way of a call that failed in a
+    text without a word of torch, and no entry names it.
     """
     first = answer.match or next(iter(answer.likely), None)
     if first is None:
         return False
-    missing = NOT_TO_BE_HAD.findall(answer.paste.text) if first.signature is None else ()
-    failed = {name.lower().replace("-", "_") for name in (*missing, *_called_by(answer.paste))}
-    if not failed or any(name.startswith(TORCH_PACKAGES) for name in failed):
-        return False
-    entry = first.pitfall
-    patterns = [signature.pattern for signature in entry.signatures]
-    texts = [each.en for each in (entry.title, entry.cause, entry.fix, entry.check)]
-    asked = [question for questions in entry.asks.values() for question in questions]
-    named = "\n".join([*texts, *patterns, *asked]).lower().replace("-", "_")
-    return failed.isdisjoint(re.findall(r"\w+", named))
+    without_torch = not is_of_torch(answer.paste)
+    missing = NOT_TO_BE_HAD.findall(answer.paste.text) if first.signature is None or without_torch else ()
+    if missing:
+        entry = first.pitfall
+        patterns = [signature.pattern for signature in entry.signatures]
+        texts = [each.en for each in (entry.title, entry.cause, entry.fix, entry.check)]
+        asked = [question for questions in entry.asks.values() for question in questions]
+        return _is_unknown(missing, re.findall(r"\w+", _plain("\n".join([*texts, *patterns, *asked]))))
+    called = _called_by(answer.paste) if without_torch else set()
+    return bool(called) and _is_unknown(called, answer.vocabulary())
+
+
+def _is_unknown(packages: Iterable[str], known: Iterable[str]) -> bool:
+    """Whether none of these packages is torch's, or known."""
+    names = set(map(_plain, packages))
+    return not any(name.startswith(TORCH_PACKAGES) for name in names) and names.isdisjoint(known)
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("-", "_")
 
 
 def _called_by(paste: Paste) -> set[str]:
-    """The packages on whose way a call failed in Python's own library, of a traceback alone without a word of
-    torch.
+    """The packages on whose way a call failed, of a traceback alone: in Python's own library, or with nothing
+    of torch's surroundings.
     """
     frames = paste.root.frames if paste.root else ()
-    if not frames or frames[-1].owner != "python" or paste.words or OF_TORCH.search(paste.text):
+    if not frames or paste.words or (frames[-1].owner != "python" and SURROUNDINGS.search(paste.text)):
         return set()
     return {frame.owner for frame in frames} - {"python", ""}
 

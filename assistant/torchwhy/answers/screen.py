@@ -125,7 +125,8 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
     if not answer.calibrated:
         sure += ("，" if lang == "zh" else ", ") + phrase("screen_uncalibrated", lang)
     entry = match.pitfall
-    tell = first_sentence(entry.check[lang]) if screen.degree == "likely" else ""
+    doubtful = screen.degree == "likely" and not _is_explained(match)
+    tell = first_sentence(entry.check[lang]) if doubtful else ""
     commands = [(f"torchwhy show {match.id}", phrase("screen_more", lang))]
     if entry.repro:
         commands.append((f"torchwhy confirm {match.id}", proof_words(entry.needs, lang)))
@@ -136,7 +137,7 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
         change = Change("", found.fix[lang], usual=True)
     return screen._replace(
         certainty=phrase(f"screen_{screen.degree}", lang, percent=sure),
-        says=_says(answer, match),
+        says=_says(answer, match, screen.degree),
         change=change or _of_entry(answer, match),
         tell=(tell,) if tell else (),
         next=tuple(commands),
@@ -214,12 +215,24 @@ def _told_by(match: Match, lang: str) -> str:
     return phrase("screen_told_by", lang, check=check) if check else ""
 
 
-def _says(answer: Answer, match: Match) -> str:
-    """One sentence: what the numbers of the message mean, else the title."""
+def _says(answer: Answer, match: Match, degree: Degree) -> str:
+    """One sentence: what the numbers of the message mean, else the title; of an error that no wording of the
+    entry surely is, as a possibility.
+    """
     if answer.change is not None and answer.change.says:
         return answer.change.says
-    said = map(_fitting, match.says.get(answer.lang, ()))
-    return next(filter(None, said), answer.title)
+    said = next(filter(None, map(_fitting, match.says.get(answer.lang, ()))), "")
+    if said or answer.root is None or (degree == "sure" and match.signature is not None):
+        return said or answer.title
+    return phrase("screen_title", answer.lang, title=answer.title)
+
+
+def _is_explained(match: Match) -> bool:
+    """Whether a sentence of its own explains this wording, of several: what the entry says for all of them
+    may not be true of it.
+    """
+    signatures = match.pitfall.signatures
+    return match.signature is not None and len(signatures) > 1 and bool(signatures[match.signature].says)
 
 
 def _fitting(text: str) -> str:
@@ -234,9 +247,7 @@ def _of_entry(answer: Answer, match: Match) -> Change | None:
     """The change that the entry asks for whatever the message; None where one of its other wordings may want
     it and this one is explained by a sentence of its own.
     """
-    entry = match.pitfall
-    explained = match.signature is not None and bool(entry.signatures[match.signature].says)
-    if explained and len(entry.signatures) > 1:
+    if _is_explained(match):
         return None
     return as_usual(_from_fix(match, answer.lang), answer.here)
 

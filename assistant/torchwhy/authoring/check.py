@@ -27,6 +27,7 @@ from .code_blocks import check_code_blocks
 from .coincidence import check_coincidence
 from .edit_rules import check_edits
 from .example_records import check_records
+from .guesses import check_guesses
 from .law import check_law
 from .neighbours import check_neighbours
 from .release_claims import check_release_claims
@@ -278,6 +279,7 @@ RULES = (
     EntryRule("no question is a copy", check_questions),
     EntryRule("what a question names is spoken of", lambda entry, base: check_asked_names(entry)),
     EntryRule("since a release that is on record", lambda entry, base: check_release_claims(entry)),
+    EntryRule("no guess said as all there is", lambda entry, base: check_guesses(entry)),
     EntryRule("a script with broken(), fixed() and a guarded main", lambda entry, base: check_shape(entry)),
     EntryRule("a script that imports what the entry names", lambda entry, base: check_imports(entry)),
     EntryRule("functions of edit.py that only read", lambda entry, base: check_edits(entry)),

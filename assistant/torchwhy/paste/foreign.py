@@ -8,7 +8,7 @@ import re
 
 from torchwhy.text.lazy_re import lazy_compile
 
-from .paste import Found, Paste, is_prose
+from .paste import Found, Paste
 
 FOREIGN = {
     "tensorflow": lazy_compile(
@@ -55,56 +55,82 @@ def foreign_hints(text: str) -> tuple[str, ...]:
 
 # Frameworks and runtimes of their own, whose log has no part of torch's.
 FRAMEWORKS = ("tensorflow", "jax", "mxnet", "paddle", "caffe")
-RUNTIMES = ("java", "npm", "node")  # told by any part of a line
-NAMED = lazy_compile(rf"(?i)\b({'|'.join(FRAMEWORKS)}|keras|paddlepaddle)(?![\w.])")  # in somebody's words
-# What names the program that wrote a line: the source file, the logger, a symbol.
-WRITTEN_BY = lazy_compile(
-    r"(?<![\w./-])([\w./-]{3,160})\.(?:cc|cpp|cu|cuh|h|hpp):\d|^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{2,80}):"
-    r"|\b(\w{2,40})::|\b(XLA Runtime|xla\.gpu)\b"
+RUNTIMES = ("java", "npm", "node", "rust")
+NAMED = lazy_compile(rf"(?i)\b(?:paddle)?({'|'.join(FRAMEWORKS)})(?![\w.])")  # in somebody's words
+OF_TORCH = lazy_compile(
+    r"(?i)torch|\bc10(?:::|/)|\baten(?:::|/)|\bat::|\bcaffe2\b|\bTHC?\w+\.(?:c|cu|cpp)\b|\bProcessGroup[A-Z]"
+    r"|^\[[IWEF][\d:. ]*[A-Za-z]\w*\.cpp:\d+\]",  # the form of its own log
+    re.MULTILINE,
 )
-# A line of a native log, or of its stack, that may name nobody.
+# What its C++ raises in Python, whatever the words.
+RAISED_BY_TORCH = ("RuntimeError", "NotImplementedError", "OutOfMemoryError")
+# The line of a source file, or of a stack, in another language: by the file's name; MATLAB's; cargo's.
+OTHER_LANGUAGE = lazy_compile(
+    r"\w\.(?:java|kt|scala|cs|m?js|tsx?|go|rs|rb|php|swift|jl|pl|f90|dart|exs?)(?::\d|\(\d|#\d|:line \d| line \d)"
+    r"|^[^\w\n]*(?:Error in|error) [\w.>/-]+ \(line \d+\)|^ +Compiling [\w-]+ v\d",
+    re.MULTILINE | re.IGNORECASE,
+)
+# The same in C and C++, as torch has too: glog's head and check, a debugger's frame, the loader's own form.
 NATIVE = lazy_compile(
-    r"^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]{1,80}:\d+\]|\*\*\* |\s*(?:@|#\d+|\d+:) +0x)"
+    r"\w\.(?:c|cc|cpp|cxx|cuh?|h|hpp)(?::\d|\(\d|,? \(?line:? ?\d)|^[^\w\n]*Check failed: "
+    r"|^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]{1,80}:\d+\]|\*\*\* |\s*(?:@|#\d+|\d+:) +0x)"
+    r"|^\.?[\w./-]*\w: error while loading shared libraries",
+    re.MULTILINE,
 )
-OF_TORCH = lazy_compile(r"(?i)torch|\bc10(?:::|/)|\baten?::|\bcaffe2\b")
-# How any program may end, in the shell's words or its own.
-DEATH = lazy_compile(
-    r"(?i)\b(?:killed|bus error|segmentation fault|segfault|core dumped|SIG(?:SEGV|ABRT|KILL|BUS|ILL)|signal \d+)\b"
-    r"|已杀死|总线错误|段错误|核心已转储"
-)
+PYTHON = lazy_compile(r"(?i)\.py\b|python|conda|Traceback|\bpip\d? |import \w")
 # What one that has to do with torch is about; and what only a program writes: a path, an address, a logger's head.
 SURROUNDINGS = lazy_compile(
-    r"(?i)torch|cuda|gpu|nvidia|nccl|tensor|python|\bpip\b|conda|model|train|epoch|batch|\bloss\b|gradient|optimi[sz]er|"
-    r"data ?(?:loader|set)|infer|neural|network|learn|checkpoint|\bnumpy|jupyter|notebook|\.py\b|\bimport|"
+    r"(?i)cuda|gpu|nvidia|nccl|tensor|\bmodel|(?<![a-z])train|epoch|batch|\bloss\b|gradient|optimi[sz]er|"
+    r"data ?(?:loader|set)|inference|neural|checkpoint|hugging|\bhf_|diffus|transformers|"
     r"训练|模型|显卡|显存|张量|梯度|网络|推理|数据"
 )
-WRITTEN = lazy_compile(r"[\w.]/\w[\w./-]*\.\w|https?://|^\[\d+\] \[[A-Z]+\] ", re.MULTILINE)
+WRITTEN = lazy_compile(r"[\w.]/\w[\w./-]{0,80}\.\w|https?://|^\[\d+\] \[[A-Z]+\] ", re.MULTILINE)
 
 
-def dies_elsewhere(paste: Paste, claimed: str | None) -> bool:
-    """Whether all that speaks for an entry is that a program died, as any may, and what else is written there
-    has nothing of torch's surroundings.
-    """
-    text = paste.text
-    told = DEATH.search(text if claimed is None else claimed)
-    return told is not None and WRITTEN.search(text) is not None and not SURROUNDINGS.search(text)
+def is_of_torch(paste: Paste) -> bool:
+    """Whether a text has a word of torch's, or an error as its C++ raises them."""
+    root = paste.root
+    return OF_TORCH.search(paste.text) is not None or (root is not None and root.name in RAISED_BY_TORCH)
 
 
-def foreign_stack(paste: Paste, claimed: str | None) -> str:
-    """The framework whose log a text is, where its error is that one's and nothing in it is torch's; "" where
-    torch may have a part in it.
+def foreign_names(paste: Paste, claimed: str | None) -> tuple[str, ...] | None:
+    """Whose program a text is of, where nothing in it is torch's: names, of which there may be none. None
+    where torch may have a part in it.
 
-    `claimed`: what of the text an entry's wording matched, spaces made single; None without one.
+    `claimed`: what of the text an entry's wording matched; None without one. What any program prints (a
+    wording without a word of torch) is torch's only where no other program shows.
     """
     if any(frame.owner == "torch" for error in paste.errors for frame in error.frames):
-        return ""
+        return None
     root = paste.root
     if root is not None and root.role != "warning" and (root.exception or root.frames):
-        return _whose_error(root) if not OF_TORCH.search(paste.words) else ""
-    if OF_TORCH.search(paste.text):
-        return ""
-    named = NAMED.search(paste.words) if claimed else None
-    return _whose_lines(paste, claimed) or (named[1].lower() if named else "")
+        name = "" if OF_TORCH.search(paste.words) else _whose_error(root)
+        if name:
+            return (name,)
+    return None if is_of_torch(paste) else _another_program(paste, claimed)
+
+
+def _another_program(paste: Paste, claimed: str | None) -> tuple[str, ...] | None:
+    """The names of a program of which a text without a word of torch shows signs; None without any."""
+    text = paste.text
+    if OTHER_LANGUAGE.search(text) or (NATIVE.search(text) and not PYTHON.search(text)):
+        return paste.foreign
+    named = NAMED.search(paste.words)
+    names = (*paste.foreign, named[1].lower()) if named else paste.foreign
+    asked = claimed is None and paste.root is None and paste.words  # which is ranked as a question in words
+    if not asked and any(name in FRAMEWORKS + RUNTIMES for name in names):
+        return names
+    if _is_alone(paste) or SURROUNDINGS.search(text):
+        return None
+    return names if names or (WRITTEN.search(text) and not PYTHON.search(text)) else None
+
+
+def _is_alone(paste: Paste) -> bool:
+    """Whether a text is one message, without a program's lines or anybody's words beside it."""
+    root = paste.root
+    inside = range(root.start, root.end) if root is not None and not root.frames else ()
+    beside = sum(bool(line.strip()) for number, line in enumerate(paste.lines) if number not in inside)
+    return beside <= (root is None)
 
 
 def _whose_error(root: Found) -> str:
@@ -112,45 +138,5 @@ def _whose_error(root: Found) -> str:
     if OF_TORCH.search("\n".join([root.message, *(frame.code for frame in root.frames)])):
         return ""
     owners = [frame.owner for frame in root.frames if frame.owner != "python"]
-    named = f"{root.exception}: {owners[-1] if owners else ''}/"
-    return _first(FRAMEWORKS + RUNTIMES, named) or _writer(root.message)
-
-
-def _whose_lines(paste: Paste, claimed: str | None) -> str:
-    """By the lines of a log: those that the entry's wording matched, or all that tell of a failure."""
-    writers = [_writer(line) for line in paste.lines]
-    for number in range(len(writers) - 2, -1, -1):  # from an indented stack up to its error
-        if not writers[number] and paste.lines[number + 1][:1].isspace():
-            writers[number] = writers[number + 1]
-    name = next(filter(None, writers), "")
-    echoed = {
-        number
-        for error in paste.errors
-        if error.role == "cascade"
-        for number in range(error.start, error.end)
-    }
-    others = [
-        " ".join(line.split())
-        for number, (line, writer) in enumerate(zip(paste.lines, writers, strict=True))
-        if not writer and not NATIVE.match(line) and number not in echoed
-    ]
-    if claimed is None:
-        from .complaint import tells_failure
-
-        return "" if any(is_prose(line) or tells_failure(line) for line in others) else name
-    told = any(claimed in " ".join(line.split()) for line in paste.lines)
-    return name if told and not any(claimed in line for line in others) else ""
-
-
-def _writer(text: str) -> str:
-    """The framework or runtime that a line names as its own; "" for none of them."""
-    for found in WRITTEN_BY.finditer(text):
-        name = next(filter(None, found.groups()))
-        writer = _first(FRAMEWORKS, f"{name}/")
-        if writer:
-            return writer
-    return _first(RUNTIMES, text)
-
-
-def _first(names: tuple[str, ...], text: str) -> str:
-    return next((name for name in names if FOREIGN[name].search(text)), "")
+    named = f"{root.exception}: {owners[-1] if owners else ''}/\n{root.message}"
+    return next((name for name in FRAMEWORKS + RUNTIMES if FOREIGN[name].search(named)), "")
