@@ -159,7 +159,7 @@ def with_trial(
 
     changes = changes_to_try(answer)
     lines: list[ScreenLine] = []
-    if changes and not args.quiet and not args.full:
+    if answer.match is not None and not args.quiet and not args.full:
         lines = screen_lines(answer, width(), under)
         lines = lines[: next((at for at, line in enumerate(lines) if line.style in ("label", "before")), 0)]
         with redirect_stdout(sys.stderr):

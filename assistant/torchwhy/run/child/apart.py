@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+import sys
 from typing import Any, Tuple
 
 MAX_WORDS_CHARS = 200  # of an error
@@ -46,22 +47,26 @@ def refuse(event: str, given: Tuple[Any, ...]) -> None:
         raise PermissionError("refused in a fork: " + event)
 
 
-def shut_in(folder: str = "") -> bool:
-    """Let the kernel refuse this process every change of a file that is not below the folder: also where a
-    library in C opens it. False where it cannot.
+def shut_in(*folders: str, network: bool = False) -> bool:
+    """Let the kernel refuse this process, and what it starts, every change of a file that is not below the
+    folders, and without `network` every connection (Linux 6.7): also where a library in C opens it. False
+    where it cannot.
     """
+    if not sys.platform.startswith("linux"):
+        return False
     call = ctypes.CDLL(None, use_errno=True).syscall
     release = call(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if release < 1:
         return False
     rights = CHANGES | (REFER if release > 1 else 0) | (TRUNCATE if release > 2 else 0)
-    wanted = struct.pack("=QQ", rights, 3) if release > 3 else struct.pack("=Q", rights)
+    wanted = struct.pack("=QQ", rights, 3) if release > 3 and not network else struct.pack("=Q", rights)
     rules = call(CREATE_RULESET, wanted, ctypes.c_size_t(len(wanted)), 0)
-    for path, allowed in ((folder, rights), (os.devnull, (WRITE | TRUNCATE) & rights)):
-        if not path:
-            continue
+    for path in (*folders, os.devnull):
         number = os.open(path, os.O_PATH)
-        if call(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, number), 0):
+        allowed = (WRITE | TRUNCATE) & rights if path == os.devnull else rights
+        failed = call(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, number), 0)
+        os.close(number)
+        if failed:
             return False
     prctl = ctypes.CDLL(None, use_errno=True).prctl
     return not prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0) and not call(RESTRICT_SELF, rules, 0)

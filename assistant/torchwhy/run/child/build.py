@@ -6,12 +6,10 @@ is left in `build.json`.
 """
 
 import ast
-import ctypes
 import json
 import os
 import shutil
 import signal
-import struct
 import sys
 import time
 import traceback
@@ -28,9 +26,6 @@ CHANGES = {
     **dict.fromkeys("os.remove os.rmdir os.truncate os.chmod os.utime os.mkdir os.chown".split(), 1),
     **dict.fromkeys("os.rename os.link os.symlink".split(), 2),
 }
-# Of Linux: Landlock's calls, its rights to write, remove, make, move (of its second release) and cut (third)
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF, NO_NEW_PRIVILEGES = 444, 445, 446, 38
-WRITING = (1, *range(4, 15))
 COMMANDS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn")
 LOCAL = ("127.0.0.1", "::1", "localhost", "")
 ELSEWHERE = ("/torch/distributed/rendezvous.py", "/torch/hub.py")  # what asks others for something
@@ -225,25 +220,6 @@ class Fence:
             shutil.copyfile(target, link)
 
 
-def shut_in(folders):
-    """Have the kernel refuse writing anywhere else (Linux 5.13, Landlock): a library's own code and the
-    processes that the program starts are heard by no audit hook.
-    """
-    call = ctypes.CDLL(None, use_errno=True).syscall
-    release = call(CREATE_RULESET, None, 0, 1) if sys.platform == "linux" else 0
-    if release < 1:
-        return
-    rights = sum(1 << bit for bit in WRITING if bit < 13 or bit - 11 <= release)
-    rules = call(CREATE_RULESET, struct.pack("=Q", rights), 8, 0)
-    for folder in folders:
-        place = os.open(folder, os.O_PATH)
-        call(ADD_RULE, rules, 1, struct.pack("=Qi", rights, place), 0)
-        os.close(place)
-    ctypes.CDLL(None).prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    call(RESTRICT_SELF, rules, 0)
-    os.close(rules)
-
-
 def writes(mode=None, flags=0):
     if mode is not None:
         return any(letter in mode for letter in "wax+")
@@ -264,7 +240,7 @@ class Build:
         sys.argv = [file, *words]
         sys.path[0] = os.path.dirname(self.main)
         rewrite_loops(self.cutting, sys.path[0])
-        shut_in([os.getcwd(), self.notes, "/dev", "/proc"])
+        beside("apart")["shut_in"](os.getcwd(), self.notes, "/dev", "/proc", network=True)
         module = sys.modules["__main__"] = type(sys)("__main__")
         module.__file__ = self.main
         sys.addaudithook(self.fence.hear)
@@ -353,7 +329,7 @@ def prepare(cutting):
     torch.compile = uncompiled
     has_gpu = bool(torch.version.cuda or torch.version.hip or os.environ.get("TORCHWHY_RUN_GPU"))
     if has_gpu:
-        make_believe()
+        beside("build_gpu")["make_believe"]()
     return has_gpu
 
 
@@ -362,13 +338,13 @@ def uncompiled(model=None, **options):
     return uncompiled if model is None else model
 
 
-def make_believe():
-    """Run the file beside this one, whose frames are none of the program's either."""
-    with open(os.path.join(os.path.dirname(__file__), "build_gpu.py"), "rb") as file:
+def beside(name):
+    """The names of the file beside this one, whose frames are none of the program's either."""
+    with open(os.path.join(os.path.dirname(__file__), name + ".py"), "rb") as file:
         code = compile(file.read(), OWN_FILE, "exec")
-    gpu = {"__name__": "torchwhy_build_gpu"}
-    exec(code, gpu)
-    gpu["make_believe"]()
+    names = {"__name__": "torchwhy_" + name}
+    exec(code, names)
+    return names
 
 
 def start():
