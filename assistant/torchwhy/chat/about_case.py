@@ -157,12 +157,16 @@ def _go_on(
 
 def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Answer | None:
     """The entry stands by its own message. None where its passages, or another problem, may answer."""
-    told = any(each.statement.read.polarity == "failed" for each in news)
-    if not told or thread.message.intent is not None or thread.focus is None:
+    if thread.focus is None:
+        return None
+    did = thread.law.tried([each.statement for each in news], thread.entry)
+    told = did or any(each.statement.read.polarity == "failed" for each in news)
+    if not told or thread.message.intent is not None:
         return None
     answer = failed(thread, lang, "")
     assert answer.reply is not None
-    parts = (*heard_section(case, lang), *answer.reply.sections)
+    said = [note("say_did", lang, did=shortened(did), id=thread.entry.id)] if did else []
+    parts = (*heard_section(case, lang), *said, *answer.reply.sections)
     return answer._replace(reply=answer.reply._replace(intent="consult", sections=parts))
 
 

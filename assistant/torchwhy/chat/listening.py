@@ -26,6 +26,7 @@ from .bearing import Bearings, Statement
 from .checks import CheckReader
 from .clauses import clauses
 from .excerpts import COMMON_TOKENS
+from .law import Law
 from .polarity import TRIED, Read, read_polarity
 
 ANCHOR_WEIGHT, JOINT_WEIGHT = 0.24, 0.56  # powers of what the first text, and all that was said, make likely
@@ -41,6 +42,7 @@ MAX_QUESTIONS = 4  # of one problem
 # of the words of two sentences, from which the later one takes the place of the earlier
 MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
+MIN_NEXT_SHARE = 0.02  # of the likeliest entry that is left, from which one whose remedy was tried gives way
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
@@ -58,22 +60,33 @@ class Heard(NamedTuple):
 class Case:
     """What is known of one problem: the first answer and what was said since.
 
-    `asked`: the checks that the chat asked; `open`: the one that waits for an answer; `ruled_out`: what the
-    user ruled out, by a word or by a remedy that was tried.
+    `asked`: the checks that the chat asked; `open`: the one that waits for an answer; `rejected`: what the
+    user ruled out by a word, `tried`: what gives way since its remedy was tried.
     """
 
     assistant: Backend
     bearings: Bearings
+    law: Law
     anchor: Answer
     source: bool = False
     heard: list[Heard] = field(default_factory=list)
     asked: set[CheckKey] = field(default_factory=set)
     open: tuple[CheckKey, Check] | None = None
-    ruled_out: set[str] = field(default_factory=set)
+    rejected: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
     reader: CheckReader = field(init=False)
 
     def __post_init__(self) -> None:
         self.reader = CheckReader(self.assistant)
+
+    @property
+    def statements(self) -> list[Statement]:
+        return [each.statement for each in self.heard]
+
+    @property
+    def ruled_out(self) -> set[str]:
+        """What is not to be proposed."""
+        return {*self.rejected, *self.tried, *(id for each in self.statements for id in each.against)}
 
     @property
     def settled(self) -> bool:
@@ -112,8 +125,15 @@ class Case:
                 statement = statement._replace(bears={})
             self._replace_repeated(text)
             self.heard.append(Heard(statement, found))
-            self.ruled_out.update(statement.against)
         return self._weighed(joint, likely)
+
+    def remember(self, text: str) -> None:
+        """What a text says was tried, whatever it is answered with."""
+        known = {each.text for each in self.statements}
+        for clause, read in clauses(text):
+            said = Statement(clause, read or read_polarity(clause))
+            if clause not in known and said.read.polarity in TRIED:
+                self.heard.append(Heard(said))
 
     def note_answers(self, text: str, answers: Mapping[CheckKey, CheckAnswer], lang: str) -> Answer:
         """The answer after a reply that only picks an answer, or says that it is not known."""
@@ -183,7 +203,6 @@ class Case:
         for each in list(self.heard):
             if _alike(words, _words(each.statement.text)) >= MIN_REPEATED_SHARE:
                 self.heard.remove(each)
-                self.ruled_out.difference_update(each.statement.against)
 
     def _weighed(self, joint: Answer, likely: Mapping[str, float]) -> Answer:
         """The joint answer with every candidate's probability as all that was said makes it."""
@@ -199,9 +218,23 @@ class Case:
             scores[self.anchor_id] = max(
                 scores[self.anchor_id], math.log(likely[self.anchor_id]) - MAX_AGAINST_SETTLED
             )
+        self.tried = set()
         for id in self.ruled_out:
             scores.pop(id, None)
-        return self._decided(joint, _softmax(scores))
+        return self._decided(joint, self._lawful(_softmax(scores)))
+
+    def _lawful(self, shares: dict[str, float]) -> dict[str, float]:
+        """The likely entries but those whose first remedy was tried, where another is left."""
+        statements = self.statements
+        spared = {id for each in self.told.values() for id in each.raises}
+        spared |= {self.anchor_id} if self.settled and self.anchor_id else set()
+        first = sorted(shares, key=lambda id: -shares[id])[:MAX_CANDIDATES]
+        load = self.assistant.store.pitfall
+        tried = {id for id in first if id not in spared and self.law.tried(statements, load(id))}
+        if not any(shares[id] >= MIN_NEXT_SHARE for id in first if id not in tried):
+            return shares
+        self.tried = tried
+        return {id: share for id, share in shares.items() if id not in tried}
 
     def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""
