@@ -42,6 +42,7 @@ MAX_QUESTIONS = 4  # of one problem
 # of the words of two sentences, from which the later one takes the place of the earlier
 MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
+TELLING = frozenset(["done", "asks", "unknown"])  # what tells how the program is, where it names no remedy
 MIN_NEXT_SHARE = 0.02  # of the likeliest entry that is left, from which one whose remedy was tried gives way
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
@@ -110,12 +111,11 @@ class Case:
         self, said: Sequence[tuple[str, Read | None]], lang: str, answers: Mapping[CheckKey, CheckAnswer] = {}
     ) -> Answer:
         """The answer after these sentences. `answers`: what they are known to answer."""
-        joint = self._joint(
-            [text for text, read in said if (read or read_polarity(text)).polarity in JOINS], lang
-        )
+        reads = self._as_meant(said, lang)
+        joint = self._joint([text for text, read in reads if read.polarity in JOINS], lang)
         likely = self._likely(joint)
         readable = self._families(likely, MIN_READ_SHARE)
-        for text, read in said:
+        for text, read in reads:
             statement = self.bearings.state(text, likely, read)
             found = {**self.reader.answers(text, statement.read, readable), **answers}
             spared = {id for answer in answers.values() for id in answer.raises}
@@ -126,6 +126,20 @@ class Case:
             self._replace_repeated(text)
             self.heard.append(Heard(statement, found))
         return self._weighed(joint, likely)
+
+    def _as_meant(self, said: Sequence[tuple[str, Read | None]], lang: str) -> list[tuple[str, Read]]:
+        """How each sentence is read: what was done and is no remedy here tells how the program is."""
+        likely = self._likely(self._joint((), lang))
+        remedies = [self.assistant.store.pitfall(id) for id in _first(likely)]
+        result = []
+        for text, known in said:
+            read = known or read_polarity(text)
+            statement = Statement(text, read)
+            if read.polarity in TELLING and not any(self.law.tried([statement], each) for each in remedies):
+                told = max(read.shares.get(each, 0.0) for each in (read.polarity, "so"))
+                read = Read("so", read.probability, {**read.shares, "so": told})
+            result.append((text, read))
+        return result
 
     def remember(self, text: str) -> None:
         """What a text says was tried, whatever it is answered with."""
@@ -224,23 +238,26 @@ class Case:
         return self._decided(joint, self._lawful(_softmax(scores)))
 
     def _lawful(self, shares: dict[str, float]) -> dict[str, float]:
-        """The likely entries but those whose first remedy was tried, where another is left."""
-        statements = self.statements
-        spared = {id for each in self.told.values() for id in each.raises}
-        spared |= {self.anchor_id} if self.settled and self.anchor_id else set()
-        first = sorted(shares, key=lambda id: -shares[id])[:MAX_CANDIDATES]
+        """The likely entries, where any is left, without those whose first remedy was tried or that an
+        answer speaks against.
+        """
+        raised = {id for each in self.told.values() for id in each.raises}
+        spared = {self.anchor_id} & shares.keys() if self.anchor_id and self.settled else set()
+        first = set(_first(shares)) - spared
         load = self.assistant.store.pitfall
-        tried = {id for id in first if id not in spared and self.law.tried(statements, load(id))}
-        if not any(shares[id] >= MIN_NEXT_SHARE for id in first if id not in tried):
+        tried = {id for id in first - raised if self.law.tried(self.statements, load(id))}
+        lowered = {id for each in self.told.values() for id in each.lowers}
+        out = tried | ((first & lowered) - raised)
+        if all(shares[id] < MIN_NEXT_SHARE for id in {*first, *spared} - out):
             return shares
         self.tried = tried
-        return {id: share for id, share in shares.items() if id not in tried}
+        return {id: share for id, share in shares.items() if id not in out}
 
     def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""
         known = {match.id: match for answer in (self.anchor, joint) for match in _matches(answer)}
         load = self.assistant.store.pitfall
-        best = sorted(shares, key=lambda id: -shares[id])[:MAX_CANDIDATES]
+        best = _first(shares)
         ranked = tuple(
             known.get(id, Match(id, 0.0, (), {}, load=load))._replace(probability=round(shares[id], 4))
             for id in best
@@ -286,6 +303,11 @@ def _probabilities(answer: Answer) -> dict[str, float]:
     return dict.fromkeys((match.id for match in members), LEAST) | {
         match.id: match.probability for match in answer.candidates
     }
+
+
+def _first(likely: Mapping[str, float]) -> list[str]:
+    """The likeliest entries, best first."""
+    return sorted(likely, key=lambda id: -likely[id])[:MAX_CANDIDATES]
 
 
 def _softmax(scores: Mapping[str, float]) -> dict[str, float]:
