@@ -25,7 +25,7 @@ from .sections import blocks, note
 PROPOSING = frozenset(["change", "fix", "code", "short"])  # kinds of sections that propose remedies
 # Replies that quote what an entry says of a thing: of a remedy that was tried, why it is no cure.
 QUOTING = frozenset(["passage", "guess", "what_if"])
-MIN_WEIGHT = 3.0  # IDF weight of the words that a sentence and a remedy share
+MIN_WEIGHT = 2.0  # IDF weight of the words that a sentence and a remedy share
 MIN_SHARE = 0.6  # of the words of a sentence, or of a remedy's head, that both have
 MIN_CAUSE_SHARE = 0.6  # of a line of code's words, that the entry's title and cause hold, where it tells
 MIN_HEAD_WEIGHT = 2.0
@@ -94,7 +94,7 @@ class Law:
         )
         if not named and all(self._share(head, words) < NEARLY_ALL_SHARE for head in remedy.heads):
             return False
-        return statement.read.polarity in TRIED or _rest_is_tried(statement.text, remedy)
+        return _is_tried(statement.text) or statement.read.polarity in TRIED or _rest_is_tried(statement.text, remedy)
 
     def _share(self, words: frozenset[str], others: frozenset[str]) -> float:
         return self._weight(words & others) / (self._weight(words) or 1.0)
@@ -132,13 +132,17 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(all_tokens(text)) - COMMON_TOKENS
 
 
+def _is_tried(text: str) -> bool:
+    return read_polarity(text).polarity in TRIED
+
+
 def _rest_is_tried(text: str, remedy: Remedy) -> bool:
     """Whether a sentence says that something was tried, by its words beside the remedy's."""
     rests = (
         _WORD.sub(lambda found: _without(found[0], remedy.words), text),
         _WORD.sub(lambda found: "" if found[0].lower() in remedy.text else found[0], text),
     )
-    return any(read_polarity(rest).polarity in TRIED for rest in rests)
+    return any(map(_is_tried, rests))
 
 
 def _without(run: str, words: frozenset[str]) -> str:
