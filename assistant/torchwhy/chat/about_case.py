@@ -138,7 +138,7 @@ def _go_on(
     told = any(
         each.answers or max(map(abs, each.statement.bears.values()), default=0.0) >= MIN_BEARING
         for each in news
-    )
+    ) or (answer.match and thread.law.tried([each.statement for each in news], answer.match.pitfall))
     if not (short or moved or answer.family or told):
         thread.focus = answer.match
         return _unknown(thread, lang)

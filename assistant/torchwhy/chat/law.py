@@ -94,7 +94,11 @@ class Law:
         )
         if not named and all(self._share(head, words) < NEARLY_ALL_SHARE for head in remedy.heads):
             return False
-        return _is_tried(statement.text) or statement.read.polarity in TRIED or _rest_is_tried(statement.text, remedy)
+        return (
+            _is_tried(statement.text)
+            or statement.read.polarity in TRIED
+            or _rest_is_tried(statement.text, remedy)
+        )
 
     def _share(self, words: frozenset[str], others: frozenset[str]) -> float:
         return self._weight(words & others) / (self._weight(words) or 1.0)
