@@ -26,10 +26,8 @@ SAID = {
     ),
     "zh": ("{}，这个已经做了", "已经{}了，没用", "试过{}，还是一样"),
 }
-SAYS_LITTLE = frozenset(
-    ["gradient-clipping", "transformers-refuses-torch-load", "nan-compare", "dynamo-python-version"]
-)
 MIN_HEARD = {"en": 0.97, "zh": 0.98}
+MAX_UNHEARD = 8  # entries whose first remedy begins with a word that says nothing ("Best:")
 
 
 def remedy(entry: Pitfall, lang: str) -> str:
@@ -47,9 +45,8 @@ def sayings(entry: Pitfall, lang: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def plain() -> Iterator[Assistant]:
-    with Assistant(vectors=False) as assistant:
-        yield assistant
+def plain() -> Assistant:
+    return Assistant(vectors=False)
 
 
 @pytest.fixture(scope="module")

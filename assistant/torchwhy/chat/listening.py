@@ -42,7 +42,7 @@ MAX_QUESTIONS = 4  # of one problem
 # of the words of two sentences, from which the later one takes the place of the earlier
 MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
-TELLING = frozenset(["done", "asks", "unknown"])  # what tells how the program is, where it names no remedy
+TELLING = frozenset(["done"])  # what tells how the program is, where it names no remedy
 MIN_NEXT_SHARE = 0.02  # of the likeliest entry that is left, from which one whose remedy was tried gives way
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
