@@ -30,6 +30,7 @@ MIN_ASKS = 0.5  # probability that a sentence without a question mark asks somet
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
 MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
+MAX_PICK_CHARS = 6  # of a reply that only picks: "no", "yes", "没有"
 MAX_QUOTED_CHARS = 100
 MAX_HEARD = 6  # sentences that are said back, the last ones
 
@@ -56,7 +57,8 @@ def replied(thread: Thread, lang: str) -> Answer | None:
 
 def _is_short(thread: Thread, said: CheckAnswer | None) -> bool:
     """Whether a reply only picks an answer, so that nothing else is to be read in it."""
-    return said is None or intents.ordinal(thread.message.plain) is not None
+    text = thread.message.plain
+    return said is None or len(text) <= MAX_PICK_CHARS or intents.ordinal(text) is not None
 
 
 def stated(thread: Thread, lang: str) -> Answer | None:

@@ -33,6 +33,9 @@ MIN_HEAD_WEIGHT = 2.0
 _FENCED = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.;:])\s+|(?<=[。；：])|\n")
 _WORD = re.compile(r"[A-Za-z_][\w.]*|[\u3400-\u9fff]+")
+_SET = re.compile(
+    r"\b\w+(?==[^=\s])"
+)  # what a line of code sets: a keyword's argument, a variable of a shell
 Pitfalls = Callable[[str], Pitfall]
 
 
@@ -123,7 +126,7 @@ class Law:
                 _words(line.partition("#")[0]) for code in _FENCED.findall(text) for line in code.splitlines()
             ]
             prose = [_words(part) for part in _SENTENCE_END.split(_FENCED.sub("\n", text)) if part.strip()]
-            words.update(*prose, *(line & cause for line in lines))
+            words.update(*prose, *(line & cause for line in lines), *map(_words, _SET.findall(text)))
             heads += [*prose[:1], *(line for line in lines if self._share(line, cause) >= MIN_CAUSE_SHARE)]
             heads += [head | line for head in prose[:1] for line in lines]
         kept = (head for head in heads if self._weight(head) >= MIN_HEAD_WEIGHT)

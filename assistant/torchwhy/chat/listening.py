@@ -19,7 +19,7 @@ from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.retrieval.families import best_check
 from torchwhy.retrieval.tokens import all_tokens
-from torchwhy.text.language import Bilingual
+from torchwhy.text.language import LANGS, Bilingual
 
 from .backend import Backend
 from .bearing import Bearings, Statement
@@ -123,7 +123,7 @@ class Case:
             statement = statement._replace(against=tuple(set(statement.against) - spared))
             if answers:  # the answer to what was asked tells more than the words that it is given in
                 statement = statement._replace(bears={})
-            self._replace_repeated(text)
+            self._replace_repeated(text, found)
             self.heard.append(Heard(statement, found))
         return self._weighed(joint, likely)
 
@@ -151,11 +151,10 @@ class Case:
 
     def note_answers(self, text: str, answers: Mapping[CheckKey, CheckAnswer], lang: str) -> Answer:
         """The answer after a reply that only picks an answer, or says that it is not known."""
-        for each in answers.values():
-            said = Statement(text, Read("so", 1.0))
-            self.heard.append(
-                Heard(said, answers, Bilingual(answer_label(each, "en"), answer_label(each, "zh")))
-            )
+        for (id, number), each in answers.items():
+            ask = self.assistant.store.families[id].checks[number].ask
+            labels = (f"{ask[lang]} {answer_label(each, lang)}" for lang in LANGS)
+            self.heard.append(Heard(Statement(text, Read("so", 1.0)), answers, Bilingual(*labels)))
         joint = self._joint((), lang)
         likely = self._likely(joint)
         return self._weighed(joint, likely)
@@ -211,11 +210,14 @@ class Case:
         families = self.assistant.store.families.values()
         return [each for each in families if sum(likely.get(id, 0.0) for id in each.members) >= least]
 
-    def _replace_repeated(self, text: str) -> None:
-        """A sentence about the same thing takes the place of the earlier one: so the user corrects it."""
+    def _replace_repeated(self, text: str, found: Mapping[CheckKey, CheckAnswer]) -> None:
+        """A sentence about the same thing, or that answers the same check otherwise, takes the place of the
+        earlier one: so the user corrects it.
+        """
         words = _words(text)
         for each in list(self.heard):
-            if _alike(words, _words(each.statement.text)) >= MIN_REPEATED_SHARE:
+            otherwise = any(found.get(key, answer) != answer for key, answer in each.answers.items())
+            if otherwise or _alike(words, _words(each.statement.text)) >= MIN_REPEATED_SHARE:
                 self.heard.remove(each)
 
     def _weighed(self, joint: Answer, likely: Mapping[str, float]) -> Answer:
