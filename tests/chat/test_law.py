@@ -105,4 +105,4 @@ def test_another_thing_that_was_done_rules_nothing_out(law: Law) -> None:
         for other in (entries[at - 1], entries[at - 7])
         for text in (SAID["en"][0].format(remedy(other, "en")),)
     )
-    assert taken <= 0.02 * 2 * len(entries), taken
+    assert taken <= 0.03 * 2 * len(entries), taken

@@ -59,6 +59,8 @@ class CheckReader:
         if exact is not None:
             return True, exact
         read = read_polarity(text)
+        if read.polarity == "unknown":
+            return True, None
         number = ordinal(text)
         if number:
             found = check.answers[number - 1] if number <= len(check.answers) else None
@@ -67,8 +69,7 @@ class CheckReader:
             own = self._nearness(text, check)
             if found is None and all(self._nearness(text, other) <= own for other in others):
                 found = self.answer(text, read, check, asked=True)
-        not_known = found is None and read.polarity == "unknown"
-        return found is not None or not_known, found
+        return found is not None, found
 
     def answers(
         self, text: str, read: Read, families: Iterable[Family]
