@@ -30,6 +30,7 @@ MIN_ASKS = 0.5  # probability that a sentence without a question mark asks somet
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
 MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
+MAX_PICK_CHARS = 6  # of a reply that only picks: "no", "yes", "没有"
 MAX_QUOTED_CHARS = 100
 MAX_HEARD = 6  # sentences that are said back, the last ones
 
@@ -56,7 +57,8 @@ def replied(thread: Thread, lang: str) -> Answer | None:
 
 def _is_short(thread: Thread, said: CheckAnswer | None) -> bool:
     """Whether a reply only picks an answer, so that nothing else is to be read in it."""
-    return said is None or intents.ordinal(thread.message.plain) is not None
+    text = thread.message.plain
+    return said is None or len(text) <= MAX_PICK_CHARS or intents.ordinal(text) is not None
 
 
 def stated(thread: Thread, lang: str) -> Answer | None:
@@ -138,7 +140,7 @@ def _go_on(
     told = any(
         each.answers or max(map(abs, each.statement.bears.values()), default=0.0) >= MIN_BEARING
         for each in news
-    )
+    ) or (answer.match and thread.law.tried([each.statement for each in news], answer.match.pitfall))
     if not (short or moved or answer.family or told):
         thread.focus = answer.match
         return _unknown(thread, lang)
@@ -157,12 +159,16 @@ def _go_on(
 
 def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Answer | None:
     """The entry stands by its own message. None where its passages, or another problem, may answer."""
-    told = any(each.statement.read.polarity == "failed" for each in news)
-    if not told or thread.message.intent is not None or thread.focus is None:
+    if thread.focus is None:
+        return None
+    did = thread.law.tried([each.statement for each in news], thread.entry)
+    told = did or any(each.statement.read.polarity == "failed" for each in news)
+    if not told or thread.message.intent is not None:
         return None
     answer = failed(thread, lang, "")
     assert answer.reply is not None
-    parts = (*heard_section(case, lang), *answer.reply.sections)
+    said = [note("say_did", lang, did=shortened(did), id=thread.entry.id)] if did else []
+    parts = (*heard_section(case, lang), *said, *answer.reply.sections)
     return answer._replace(reply=answer.reply._replace(intent="consult", sections=parts))
 
 

@@ -47,9 +47,9 @@ def not_that(thread: Thread, lang: str, about: str) -> Answer:
     """Rule the entry at hand out and turn to the next one."""
     gone = thread.focus
     if gone is None:
-        thread.ruled_out.update(match.id for match in thread.nearest())
+        thread.reject(match.id for match in thread.nearest())
         return thread.unsettled("not_that", lang)
-    thread.ruled_out.add(gone.id)
+    thread.reject([gone.id])
     left = other_matches(thread)
     if not left:
         thread.focus = None

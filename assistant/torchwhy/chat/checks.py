@@ -95,9 +95,9 @@ class CheckReader:
     def answer(self, text: str, read: Read, check: Check, *, asked: bool = False) -> CheckAnswer | None:
         """The one answer that a sentence gives; None where it gives none. `asked`: it was said in reply."""
         counted = _by_count(text, check)
-        if counted is not None:
-            return counted
-        signed = answer_in(text, check) if read.polarity != "not" or asked else None
+        if counted is not None or (read.polarity == "not" and not asked):
+            return counted  # what is denied may be anything
+        signed = answer_in(text, check)
         if signed is not None:
             return signed
         if any(each.label for each in check.answers):

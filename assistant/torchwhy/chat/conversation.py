@@ -54,6 +54,9 @@ class Conversation(Thread):
         """`say` for a message that was read before."""
         self.message = message
         answer = self._answer(message)
+        if self.case:
+            self.case.remember(message.question.paste.words or ("" if message.root else message.plain))
+        answer = self.lawful(answer)
         answer = answer._replace(heard=about_case.heard_sentences(self.case, answer.lang))
         self.turns.append(Turn(message.text, answer))
         return answer
@@ -64,7 +67,7 @@ class Conversation(Thread):
         `text` stands for it in the thread. Raises KeyError for an intent that has no handler.
         """
         self.lang = self.fixed_lang or lang
-        answer = answered(self, intent, self.lang)
+        answer = self.lawful(answered(self, intent, self.lang))
         self.turns.append(Turn(text, answer))
         return answer
 
@@ -78,8 +81,9 @@ class Conversation(Thread):
         Raises UsageError for an unknown id.
         """
         match = self.match(self.assistant.pitfall(id).id)
-        self.ruled_out.discard(match.id)
-        return self.turn_to(match, self._lang(Message("")), "pick")
+        if self.case:
+            self.case.rejected.discard(match.id)
+        return self.lawful(self.turn_to(match, self._lang(Message("")), "pick"))
 
     def rewrite(self) -> Rewritten:
         """The last answer in a model's words, as `Assistant.rewrite` gives it.

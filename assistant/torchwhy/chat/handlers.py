@@ -96,7 +96,8 @@ def back(thread: Thread, lang: str, about: str) -> Answer:
         thread.cases.pop()
     earlier = thread.topics[-1]
     thread.focus = earlier.match
-    thread.ruled_out.clear()
+    if thread.case:
+        thread.case.rejected.clear()
     answer = earlier._replace(lang=lang)
     return answer._replace(reply=sections.diagnosis(answer, note("say_back", lang))._replace(intent="back"))
 

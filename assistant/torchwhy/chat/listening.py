@@ -19,13 +19,14 @@ from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.retrieval.families import best_check
 from torchwhy.retrieval.tokens import all_tokens
-from torchwhy.text.language import Bilingual
+from torchwhy.text.language import LANGS, Bilingual
 
 from .backend import Backend
 from .bearing import Bearings, Statement
 from .checks import CheckReader
 from .clauses import clauses
 from .excerpts import COMMON_TOKENS
+from .law import Law
 from .polarity import TRIED, Read, read_polarity
 
 ANCHOR_WEIGHT, JOINT_WEIGHT = 0.24, 0.56  # powers of what the first text, and all that was said, make likely
@@ -41,6 +42,8 @@ MAX_QUESTIONS = 4  # of one problem
 # of the words of two sentences, from which the later one takes the place of the earlier
 MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
+TELLING = frozenset(["done"])  # what tells how the program is, where it names no remedy
+MIN_NEXT_SHARE = 0.02  # of the likeliest entry that is left, from which one whose remedy was tried gives way
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
@@ -58,22 +61,33 @@ class Heard(NamedTuple):
 class Case:
     """What is known of one problem: the first answer and what was said since.
 
-    `asked`: the checks that the chat asked; `open`: the one that waits for an answer; `ruled_out`: what the
-    user ruled out, by a word or by a remedy that was tried.
+    `asked`: the checks that the chat asked; `open`: the one that waits for an answer; `rejected`: what the
+    user ruled out by a word, `tried`: what gives way since its remedy was tried.
     """
 
     assistant: Backend
     bearings: Bearings
+    law: Law
     anchor: Answer
     source: bool = False
     heard: list[Heard] = field(default_factory=list)
     asked: set[CheckKey] = field(default_factory=set)
     open: tuple[CheckKey, Check] | None = None
-    ruled_out: set[str] = field(default_factory=set)
+    rejected: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
     reader: CheckReader = field(init=False)
 
     def __post_init__(self) -> None:
         self.reader = CheckReader(self.assistant)
+
+    @property
+    def statements(self) -> list[Statement]:
+        return [each.statement for each in self.heard]
+
+    @property
+    def ruled_out(self) -> set[str]:
+        """What is not to be proposed."""
+        return {*self.rejected, *self.tried, *(id for each in self.statements for id in each.against)}
 
     @property
     def settled(self) -> bool:
@@ -97,12 +111,11 @@ class Case:
         self, said: Sequence[tuple[str, Read | None]], lang: str, answers: Mapping[CheckKey, CheckAnswer] = {}
     ) -> Answer:
         """The answer after these sentences. `answers`: what they are known to answer."""
-        joint = self._joint(
-            [text for text, read in said if (read or read_polarity(text)).polarity in JOINS], lang
-        )
+        reads = self._as_meant(said, lang)
+        joint = self._joint([text for text, read in reads if read.polarity in JOINS], lang)
         likely = self._likely(joint)
         readable = self._families(likely, MIN_READ_SHARE)
-        for text, read in said:
+        for text, read in reads:
             statement = self.bearings.state(text, likely, read)
             found = {**self.reader.answers(text, statement.read, readable), **answers}
             spared = {id for answer in answers.values() for id in answer.raises}
@@ -110,18 +123,38 @@ class Case:
             statement = statement._replace(against=tuple(set(statement.against) - spared))
             if answers:  # the answer to what was asked tells more than the words that it is given in
                 statement = statement._replace(bears={})
-            self._replace_repeated(text)
+            self._replace_repeated(text, found)
             self.heard.append(Heard(statement, found))
-            self.ruled_out.update(statement.against)
         return self._weighed(joint, likely)
+
+    def _as_meant(self, said: Sequence[tuple[str, Read | None]], lang: str) -> list[tuple[str, Read]]:
+        """How each sentence is read: what was done and is no remedy here tells how the program is."""
+        likely = self._likely(self._joint((), lang))
+        remedies = [self.assistant.store.pitfall(id) for id in _first(likely)]
+        result = []
+        for text, known in said:
+            read = known or read_polarity(text)
+            statement = Statement(text, read)
+            if read.polarity in TELLING and not any(self.law.tried([statement], each) for each in remedies):
+                told = max(read.shares.get(each, 0.0) for each in (read.polarity, "so"))
+                read = Read("so", read.probability, {**read.shares, "so": told})
+            result.append((text, read))
+        return result
+
+    def remember(self, text: str) -> None:
+        """What a text says was tried, whatever it is answered with."""
+        known = {each.text for each in self.statements}
+        for clause, read in clauses(text):
+            said = Statement(clause, read or read_polarity(clause))
+            if clause not in known and said.read.polarity in TRIED:
+                self.heard.append(Heard(said))
 
     def note_answers(self, text: str, answers: Mapping[CheckKey, CheckAnswer], lang: str) -> Answer:
         """The answer after a reply that only picks an answer, or says that it is not known."""
-        for each in answers.values():
-            said = Statement(text, Read("so", 1.0))
-            self.heard.append(
-                Heard(said, answers, Bilingual(answer_label(each, "en"), answer_label(each, "zh")))
-            )
+        for (id, number), each in answers.items():
+            ask = self.assistant.store.families[id].checks[number].ask
+            labels = (f"{ask[lang]} {answer_label(each, lang)}" for lang in LANGS)
+            self.heard.append(Heard(Statement(text, Read("so", 1.0)), answers, Bilingual(*labels)))
         joint = self._joint((), lang)
         likely = self._likely(joint)
         return self._weighed(joint, likely)
@@ -177,13 +210,15 @@ class Case:
         families = self.assistant.store.families.values()
         return [each for each in families if sum(likely.get(id, 0.0) for id in each.members) >= least]
 
-    def _replace_repeated(self, text: str) -> None:
-        """A sentence about the same thing takes the place of the earlier one: so the user corrects it."""
+    def _replace_repeated(self, text: str, found: Mapping[CheckKey, CheckAnswer]) -> None:
+        """A sentence about the same thing, or that answers the same check otherwise, takes the place of the
+        earlier one: so the user corrects it.
+        """
         words = _words(text)
         for each in list(self.heard):
-            if _alike(words, _words(each.statement.text)) >= MIN_REPEATED_SHARE:
+            otherwise = any(found.get(key, answer) != answer for key, answer in each.answers.items())
+            if otherwise or _alike(words, _words(each.statement.text)) >= MIN_REPEATED_SHARE:
                 self.heard.remove(each)
-                self.ruled_out.difference_update(each.statement.against)
 
     def _weighed(self, joint: Answer, likely: Mapping[str, float]) -> Answer:
         """The joint answer with every candidate's probability as all that was said makes it."""
@@ -199,15 +234,32 @@ class Case:
             scores[self.anchor_id] = max(
                 scores[self.anchor_id], math.log(likely[self.anchor_id]) - MAX_AGAINST_SETTLED
             )
+        self.tried = set()
         for id in self.ruled_out:
             scores.pop(id, None)
-        return self._decided(joint, _softmax(scores))
+        return self._decided(joint, self._lawful(_softmax(scores)))
+
+    def _lawful(self, shares: dict[str, float]) -> dict[str, float]:
+        """The likely entries, where any is left, without those whose first remedy was tried or that an
+        answer speaks against.
+        """
+        raised = {id for each in self.told.values() for id in each.raises}
+        spared = {self.anchor_id} & shares.keys() if self.anchor_id and self.settled else set()
+        first = set(_first(shares)) - spared
+        load = self.assistant.store.pitfall
+        tried = {id for id in first - raised if self.law.tried(self.statements, load(id))}
+        lowered = {id for each in self.told.values() for id in each.lowers}
+        out = tried | ((first & lowered) - raised)
+        if all(shares[id] < MIN_NEXT_SHARE for id in {*first, *spared} - out):
+            return shares
+        self.tried = tried
+        return {id: share for id, share in shares.items() if id not in out}
 
     def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""
         known = {match.id: match for answer in (self.anchor, joint) for match in _matches(answer)}
         load = self.assistant.store.pitfall
-        best = sorted(shares, key=lambda id: -shares[id])[:MAX_CANDIDATES]
+        best = _first(shares)
         ranked = tuple(
             known.get(id, Match(id, 0.0, (), {}, load=load))._replace(probability=round(shares[id], 4))
             for id in best
@@ -253,6 +305,11 @@ def _probabilities(answer: Answer) -> dict[str, float]:
     return dict.fromkeys((match.id for match in members), LEAST) | {
         match.id: match.probability for match in answer.candidates
     }
+
+
+def _first(likely: Mapping[str, float]) -> list[str]:
+    """The likeliest entries, best first."""
+    return sorted(likely, key=lambda id: -likely[id])[:MAX_CANDIDATES]
 
 
 def _softmax(scores: Mapping[str, float]) -> dict[str, float]:

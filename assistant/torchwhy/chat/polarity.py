@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from .intents import shaped
 
 Polarity = Literal["done", "failed", "helped", "so", "not", "unknown", "asks"]
 WEIGHTS = Path(__file__).with_name("polarity.json")
+_BEFORE = re.compile(r"^(?:no|nope|不对|不是|错了)[,，]\s*(?=\S)", re.IGNORECASE)  # a correction
 SHARPNESS = 2.0  # of the probabilities: as fitted they are too flat
 TRIED = frozenset(["done", "failed"])  # of what speaks against the entry whose remedy it names
 
@@ -44,7 +46,7 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
 
 def read_polarity(sentence: str) -> Read:
     """What a sentence is taken for; `so` where nothing speaks for anything else."""
-    shown = features(sentence)
+    shown = features(_BEFORE.sub("", sentence))
     length = math.sqrt(len(shown)) or 1.0
     scores: dict[Polarity, float] = {}
     for name, weights in _weights().items():

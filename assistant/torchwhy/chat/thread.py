@@ -19,6 +19,7 @@ from . import sections
 from .backend import Backend
 from .bearing import Bearings
 from .excerpts import NEARLY_ALL_SHARE, Excerpt, ExcerptFinder
+from .law import Law
 from .listening import Case
 from .message import Message
 from .sections import note
@@ -102,6 +103,10 @@ class Thread:
         return Bearings(self.assistant.store, self.assistant.matcher, self.excerpts)
 
     @cached_property
+    def law(self) -> Law:
+        return Law(self.excerpts)
+
+    @cached_property
     def excerpts(self) -> ExcerptFinder:
         return ExcerptFinder(self.assistant.store)
 
@@ -167,7 +172,7 @@ class Thread:
 
     def begin(self, answer: Answer) -> Answer:
         """A new diagnosis, which follow-ups speak of from now on."""
-        case = Case(self.assistant, self.bearings, answer.with_first(), self.source)
+        case = Case(self.assistant, self.bearings, self.law, answer.with_first(), self.source)
         answer = case.begin()
         self.cases.append(case)
         self.topics.append(answer)
@@ -179,6 +184,11 @@ class Thread:
             asked = [sections.question(check, answer.lang)] if check else []
             reply = reply._replace(sections=(*shown, *asked))
         return answer._replace(reply=reply)
+
+    def reject(self, ids: Iterable[str]) -> None:
+        """The user says that it is none of these."""
+        if self.case:
+            self.case.rejected.update(ids)
 
     def weigh(self, facts: Facts) -> None:
         """From now on these facts speak for or against what is diagnosed; a pasted report keeps its place."""
@@ -193,6 +203,11 @@ class Thread:
             only = self.topics[-1]._replace(match=weighed, candidates=(weighed,), rival=None)
             weighed = with_facts(only, facts).match or weighed
         self.focus = weighed
+
+    def lawful(self, answer: Answer) -> Answer:
+        """The answer without what the user says was tried."""
+        statements = self.case.statements if self.case else ()
+        return self.law.kept(answer, statements, self.assistant.store.pitfall)
 
     # -- how a reply is put together -------------------------------------------------------------------------
 
@@ -228,7 +243,7 @@ class Thread:
         if topic is None:
             words = self.assistant.store.vocabulary
             self.topics.append(Answer(match, (match,), lang, _no_evidence(), vocabulary=words))
-            self.cases.append(Case(self.assistant, self.bearings, self.topics[-1], self.source))
+            self.cases.append(Case(self.assistant, self.bearings, self.law, self.topics[-1], self.source))
         page = entry_sections(match.pitfall, lang)
         return self.reply(intent, lang, (*intro, *page))
 

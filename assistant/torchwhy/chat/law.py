@@ -1,0 +1,160 @@
+"""The law of remedies: nothing is proposed that the user says was done, or did not help.
+
+Whether a sentence names a remedy is told by rare words: it holds most of the remedy's leading sentence or of
+one of its telling lines of code, or most of its own words are the remedy's. How the sentence is meant is read
+from what else it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from torchwhy.answers.answer import Answer, Section
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.retrieval.tokens import all_tokens
+from torchwhy.text.language import LANGS
+
+from .bearing import Statement
+from .clauses import shortened
+from .excerpts import COMMON_TOKENS, NEARLY_ALL_SHARE, ExcerptFinder
+from .polarity import TRIED, read_polarity
+from .sections import blocks, note
+
+PROPOSING = frozenset(["change", "fix", "code", "short"])  # kinds of sections that propose remedies
+# Replies that quote what an entry says of a thing: of a remedy that was tried, why it is no cure.
+QUOTING = frozenset(["passage", "guess", "what_if"])
+MIN_WEIGHT = 2.0  # IDF weight of the words that a sentence and a remedy share
+MIN_SHARE = 0.6  # of the words of a sentence, or of a remedy's head, that both have
+MIN_CAUSE_SHARE = 0.6  # of a line of code's words, that the entry's title and cause hold, where it tells
+MIN_HEAD_WEIGHT = 2.0
+
+_FENCED = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
+_SENTENCE_END = re.compile(r"(?<=[.;:])\s+|(?<=[。；：])|\n")
+_WORD = re.compile(r"[A-Za-z_][\w.]*|[\u3400-\u9fff]+")
+_SET = re.compile(
+    r"\b\w+(?==[^=\s])"
+)  # what a line of code sets: a keyword's argument, a variable of a shell
+Pitfalls = Callable[[str], Pitfall]
+
+
+class Remedy(NamedTuple):
+    """A paragraph of a fix. `words` name it; `heads` are those of its first sentences and telling lines."""
+
+    text: str
+    words: frozenset[str]
+    heads: tuple[frozenset[str], ...]
+
+
+class Law:
+    """Compares what is proposed with what was said."""
+
+    def __init__(self, finder: ExcerptFinder) -> None:
+        self._finder = finder
+        self._known: dict[tuple[str, str], Remedy] = {}
+
+    def tried(self, statements: Iterable[Statement], entry: Pitfall, block: str = "") -> Statement | None:
+        """The sentence that says that this paragraph, or else the first of the entry's fix, was tried."""
+        remedy = self._remedy(entry, block or blocks(entry.fix.en)[0])
+        return next((each for each in statements if self._names(each, remedy)), None)
+
+    def kept(self, answer: Answer, statements: Sequence[Statement], entry_of: Pitfalls) -> Answer:
+        """The answer without the remedies that were tried; where some were, that is said."""
+        reply = answer.reply
+        if reply is None or not statements:
+            return answer
+        quoted = reply.intent in QUOTING
+        parts: list[Section] = []
+        said: set[str] = set()
+        for section in reply.sections:
+            if section.kind not in PROPOSING or not section.entry:
+                parts.append(section)
+                continue
+            entry = entry_of(section.entry)
+            first = blocks(entry.fix[answer.lang])[0]
+            shown = [
+                (block, self.tried(statements, entry, block) if block == first or not quoted else None)
+                for block in blocks(section.body)
+            ]
+            gone = next((each for _, each in shown if each), None)
+            left = [block for block, each in shown if not each]
+            if gone and section.entry not in said:
+                said.add(section.entry)
+                key = "say_did" if left else "say_did_all"
+                parts.append(note(key, answer.lang, did=shortened(gone), id=section.entry))
+            if left:
+                parts.append(section._replace(body="\n\n".join(left)))
+        return answer._replace(reply=reply._replace(sections=tuple(parts)))
+
+    def _names(self, statement: Statement, remedy: Remedy) -> bool:
+        """Whether a sentence says that a remedy was tried."""
+        words = _words(statement.text)
+        pairs = [(words, remedy.words), *((head, words) for head in remedy.heads)]
+        named = any(
+            self._share(one, other) >= MIN_SHARE and self._weight(one & other) >= MIN_WEIGHT
+            for one, other in pairs
+        )
+        if not named and all(self._share(head, words) < NEARLY_ALL_SHARE for head in remedy.heads):
+            return False
+        return (
+            _is_tried(statement.text)
+            or statement.read.polarity in TRIED
+            or _rest_is_tried(statement.text, remedy)
+        )
+
+    def _share(self, words: frozenset[str], others: frozenset[str]) -> float:
+        return self._weight(words & others) / (self._weight(words) or 1.0)
+
+    def _weight(self, words: Iterable[str]) -> float:
+        return sum(map(self._finder.idf, words))
+
+    def _remedy(self, entry: Pitfall, block: str) -> Remedy:
+        if (entry.id, block) not in self._known:
+            own = {lang: blocks(entry.fix[lang]) for lang in LANGS}
+            at = next((own[lang].index(block) for lang in LANGS if block in own[lang]), None)
+            texts = [block] if at is None else [own[lang][at] for lang in LANGS if at < len(own[lang])]
+            self._known[entry.id, block] = self._read(texts, entry)
+        return self._known[entry.id, block]
+
+    def _read(self, texts: Sequence[str], entry: Pitfall) -> Remedy:
+        cause = _words("\n".join(f"{entry.title[lang]}\n{entry.cause[lang]}" for lang in LANGS))
+        words: set[str] = set()
+        heads = []
+        for text in texts:
+            lines = [
+                _words(line.partition("#")[0]) for code in _FENCED.findall(text) for line in code.splitlines()
+            ]
+            prose = [_words(part) for part in _SENTENCE_END.split(_FENCED.sub("\n", text)) if part.strip()]
+            words.update(*prose, *(line & cause for line in lines), *map(_words, _SET.findall(text)))
+            heads += [*prose[:1], *(line for line in lines if self._share(line, cause) >= MIN_CAUSE_SHARE)]
+            heads += [head | line for head in prose[:1] for line in lines]
+        kept = (head for head in heads if self._weight(head) >= MIN_HEAD_WEIGHT)
+        return Remedy(
+            "\n".join(texts).lower(), frozenset(words), tuple(dict.fromkeys(kept)) or (frozenset(words),)
+        )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(all_tokens(text)) - COMMON_TOKENS
+
+
+def _is_tried(text: str) -> bool:
+    return read_polarity(text).polarity in TRIED
+
+
+def _rest_is_tried(text: str, remedy: Remedy) -> bool:
+    """Whether a sentence says that something was tried, by its words beside the remedy's."""
+    rests = (
+        _WORD.sub(lambda found: _without(found[0], remedy.words), text),
+        _WORD.sub(lambda found: "" if found[0].lower() in remedy.text else found[0], text),
+    )
+    return any(map(_is_tried, rests))
+
+
+def _without(run: str, words: frozenset[str]) -> str:
+    """A word, or a run of Chinese characters, without what the remedy says as well."""
+    if run.isascii():
+        return "" if _words(run) & words else run
+    pairs = [run[at : at + 2] in words for at in range(len(run))]
+    return "".join(each for at, each in enumerate(run) if not (pairs[at] or (at and pairs[at - 1])))
