@@ -64,10 +64,10 @@ class Guard(Watching):
                 if same(usual, asked.answer(lambda one: others_at(one, size, kept))):
                     self.report("one", asked.call.at, count=size, which=which, model=model)
                     return
-        if any(isinstance(one, ATTENTION) for one in parts) and sees_no_order(asked, tokens, size, usual):
-            at = line_of_positions(asked.model)
-            if at or not tokens.is_floating_point():
-                self.report("order", at or asked.call.at, model=model, count=size)
+        # one without positions may be meant to read a set
+        at = line_of_positions(asked.model) if any(isinstance(one, ATTENTION) for one in parts) else None
+        if at is not None and sees_no_order(asked, tokens, size, usual):
+            self.report("order", at, model=model, count=size)
 
 
 def line_of_positions(model):
