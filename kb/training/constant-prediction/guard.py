@@ -1,5 +1,7 @@
 """What goes into the loss is the same for every sample while the targets differ; a ReLU whose units never fire."""
 
+from math import isfinite
+
 import torch
 from torchwhy_watch import Watching, on_cpu
 
@@ -53,6 +55,7 @@ class Guard(Watching):
         rows, target = given.detach().float().reshape(given.shape[0], -1), loss.target.detach()
         spread = float((rows.max(0)[0] - rows.min(0)[0]).max())
         varied = target.numel() > 0 and bool((target != target.flatten()[0]).any())
-        same = spread <= SAME * (1.0 + float(rows.abs().max()))
+        # a pair that is masked with -inf is far from the others
+        same = isfinite(spread) and spread <= SAME * (1.0 + float(rows.abs().max()))
         if self.in_a_row(loss.at, same and varied) == LOOKS:
             self.report("same", loss.at, count=given.shape[0], spread=spread, looks=LOOKS)
