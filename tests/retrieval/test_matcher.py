@@ -14,7 +14,7 @@ from torchwhy.knowledge.entry import Neighbour
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
-from torchwhy.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts
+from torchwhy.retrieval.matcher import CLEAR_FROM, MAX_CANDIDATES, Matcher, query_texts
 from torchwhy.retrieval.ranking import SETTLED_LEAD_LOGITS, SETTLED_OVER_NONE_LOGITS, Ranking
 from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.vectors import Near
@@ -301,6 +301,16 @@ def test_a_neighbours_line_is_not_answered_from_words(loader: Store, text: str) 
 def test_another_line_is_answered_as_before(loader: Store, text: str) -> None:
     ranked = Matcher(loader, lambda: None, by_words(lexical_whole=5.0)).rank(parse(text))
     assert ranked.candidates[0].id == "stale-manifest"
+
+
+def test_an_unclaimed_error_is_answered_only_where_one_entry_stands_clear(loader: Store) -> None:
+    paste, found = parse("ValueError: the shard manifest is stale"), {}
+    for weight in (1.0, 2.0, 3.0, 4.0, 6.0, 8.0):
+        ranked = Matcher(loader, lambda: None, by_words(lexical_whole=weight)).rank(paste)
+        found[ranked.candidates[0].probability] = ranked.answered
+    assert found == {probability: probability >= CLEAR_FROM for probability in found}
+    assert any(0.5 < probability < CLEAR_FROM for probability in found)
+    assert any(found.values())
 
 
 def test_a_neighbour_without_an_error_counts_as_well(loader: Store) -> None:

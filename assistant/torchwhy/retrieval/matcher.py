@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_RETYPED_CHARS = 2000  # of a text in which a message may have been typed by hand
 TYPED = str.maketrans("’‘‛`´“”„，：；（）！？．", "'''''\"\"\",:;()!?.")
-CLEAR_FROM = 0.85  # from which one entry is the answer to a symptom in words
+CLEAR_FROM = 0.85  # from which one entry is the answer where no signature speaks for it
 # Of what the first three have together, what a family must have to be the answer instead of them: it comes
 # with its checks.
 MIN_FAMILY_SHARE = 0.9
@@ -148,13 +148,18 @@ class Matcher:
     ) -> Ranked:
         """The ranking of a text as it is answered; `stands`: that the first candidate is, however likely.
 
-        A healthy log is not answered. Of a symptom in words of which no entry stands clear, the answer is a
-        family or the first three, if what they have together is likely enough.
+        A healthy log is not answered, and an error that no signature claims only where one entry stands
+        clear: of texts drawn from threads, more than half of what words alone said of one was wrong. Of a
+        symptom in words of which no entry stands clear, the answer is a family or the first three, if what
+        they have together is likely enough.
         """
         ranked = self._ranked(paste, features, near)
         ranked = ranked._replace(answered=ranked.answered or stands)
-        if paste.root is not None or ranked.settled or not ranked.candidates:
+        if ranked.settled or not ranked.candidates:
             return ranked
+        if paste.root is not None:
+            clear = bool(features.claims) or ranked.candidates[0].probability >= CLEAR_FROM
+            return ranked._replace(answered=ranked.answered and clear)
         from torchwhy.paste.complaint import calm, is_log
 
         from .families import MAX_CONTRADICTED, contradicted, likely_family
