@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from torchwhy.runtime import locations, settings
 
-FITTED = ("dev.jsonl", "written-*.jsonl", "messages-fit.jsonl", "wild-fit.jsonl")
+FITTED = ("dev.jsonl", "written-*.jsonl", "*-fit.jsonl")
 # Never fitted on, and never read while answers are written
 MEASURED = ("*-kept.jsonl", "healthy.jsonl", "verbatim.jsonl")
 OTHER_SOURCES = (settings.KB.name, settings.MODEL.name)
