@@ -113,7 +113,8 @@ def foreign_names(paste: Paste, claimed: str | None) -> tuple[str, ...] | None:
 def _another_program(paste: Paste, claimed: str | None) -> tuple[str, ...] | None:
     """The names of a program of which a text without a word of torch shows signs; None without any."""
     text = paste.text
-    if OTHER_LANGUAGE.search(text) or (NATIVE.search(text) and not PYTHON.search(text)):
+    native = NATIVE.search(_beside(text, claimed)) and not PYTHON.search(text)
+    if OTHER_LANGUAGE.search(text) or native:
         return paste.foreign
     named = NAMED.search(paste.words)
     names = (*paste.foreign, named[1].lower()) if named else paste.foreign
@@ -123,6 +124,15 @@ def _another_program(paste: Paste, claimed: str | None) -> tuple[str, ...] | Non
     if _is_alone(paste) or SURROUNDINGS.search(text):
         return None
     return names if names or (WRITTEN.search(text) and not PYTHON.search(text)) else None
+
+
+def _beside(text: str, claimed: str | None) -> str:
+    """The lines of a text beside those that an entry's wording matched."""
+    start = text.find(claimed) if claimed else -1
+    if start < 0 or not claimed:
+        return text
+    end = text.find("\n", start + len(claimed))
+    return text[: text.rfind("\n", 0, start) + 1] + (text[end:] if end >= 0 else "")
 
 
 def _is_alone(paste: Paste) -> bool:
