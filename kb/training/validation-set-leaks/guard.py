@@ -94,8 +94,9 @@ def weight_of(module):
 
 def rows_in(args):
     """What tells the samples apart that a model is called with; none where they are too alike."""
-    given = next((one for one in tensors_in(args) if one.dim() > 1 and len(one) >= LEAST), None)
-    if given is None or not plain(given) or not on_cpu(given) or given[0].numel() < LEAST_NUMBERS:
+    known = filter(plain, tensors_in(args))
+    given = next((one for one in known if one.dim() > 1 and len(one) >= LEAST), None)
+    if given is None or not on_cpu(given) or given[0].numel() < LEAST_NUMBERS:
         return set()
     if str(given.dtype) == "torch.bfloat16":
         return set()
