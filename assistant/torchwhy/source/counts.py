@@ -88,8 +88,14 @@ def counts(source: Module, node: ast.expr, owner: str = "", steps: int = MAX_STE
         elif isinstance(each, ast.List | ast.Tuple) and each.elts:
             for inner in each.elts:
                 yield from counts(source, inner, owner, steps - 1)
+        elif isinstance(each, ast.Subscript) and all(isinstance(one, ast.Slice) for one in _taken(each)):
+            yield from counts(source, each.value, owner, steps - 1)  # some of them, counted as all are
         else:
             yield ""
+
+
+def _taken(part: ast.Subscript) -> list[ast.expr]:
+    return part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
 
 
 def _of_call(source: Module, call: ast.Call, owner: str, steps: int) -> Iterator[str]:
