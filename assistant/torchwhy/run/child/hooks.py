@@ -104,12 +104,7 @@ def offer_trial(address, value, trace, is_library):
         connection.setblocking(True)
         if not os.fork():
             on_data = size <= MAX_BYTES_WITH_DATA and os.environ.get("TORCHWHY_RUN_TRY") != "shapes"
-            try:
-                load_own("trial").serve(connection, value, trace, is_library, on_data)
-            except BaseException:
-                import traceback
-
-                open("/tmp/b/dbg.txt", "w").write(traceback.format_exc())
+            load_own("trial").serve(connection, value, trace, is_library, on_data)
     finally:
         os._exit(0)
 
