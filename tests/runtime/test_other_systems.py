@@ -26,7 +26,7 @@ for name in ("SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGBUS", "SI
         delattr(signal, name)
 """
 # The one runs as a program of its own, the other in a fork of a program that crashed: nothing imports them.
-PROGRAMS = ("torchwhy.__main__", "torchwhy.run.child.trial", "torchwhy.run.child.anew")
+PROGRAMS = ("torchwhy.__main__", "torchwhy.run.child.trial")
 EXTRAS = (
     "torchwhy.agents.server",
     "torchwhy.lint.language_server",

@@ -1,5 +1,5 @@
-"""What a trial says of the edits of broken hosts: of every mutant whose answer has an edit to try, or for which one is found by
-running it anew, the verdict, and whether the edit fixed it.
+"""What a trial says of the edits of broken hosts: of every mutant whose answer has an edit to try, the verdict, and whether the
+edit fixed it.
 
 python -m tests.tools.tried [ID...]   a line each, then the table; all entries with a `faults.py` where none is named
     --sample N       N of the mutants, the same ones each time
@@ -21,7 +21,6 @@ from typing import NamedTuple
 from torchwhy import Assistant
 from torchwhy.answers.change import Tried
 from torchwhy.commands import kb_prove
-from torchwhy.run.repair import ANEW, repaired
 from torchwhy.run.trial import Trials, changes_to_try, tried
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,14 +49,12 @@ def judged(assistant: Assistant, program: kb_prove.Program) -> Judged | None:
         try:
             broken = kb_prove._run(file, records)
             answer = kb_prove.answer_of(assistant, broken.stderr, records) if broken.returncode else None
-            if answer is None:
+            changes = changes_to_try(answer) if answer is not None else []
+            if answer is None or not changes:
                 return None
-            changes = changes_to_try(answer)
-            shown = repaired(tried(answer, changes, trials), trials, assistant.ask).change
+            shown = tried(answer, changes, trials).change
         finally:
             trials.close()
-        if not changes and (shown is None or not shown.lines):
-            return None
         change = shown if shown is not None and shown.lines else changes[0]
         found = shown.tried if shown is not None and shown.tried is not None else Tried("fails")
         file.write_text(kb_prove.applied(program.text, change, "edit") or "", "utf-8")
@@ -65,8 +62,7 @@ def judged(assistant: Assistant, program: kb_prove.Program) -> Judged | None:
         fixed = after.returncode == 0 and kb_prove._as_it_should(program, after.stdout)
         stood = answer.change is not None and bool(answer.change.edits())
         stands = shown is not None and bool(shown.edits())
-        found_anew = found.why == ANEW
-        others = " (anew)" if found_anew else f" (of {len(changes)})" if len(changes) > 1 else ""
+        others = f" (of {len(changes)})" if len(changes) > 1 else ""
         said = f"{change.after}{others}: {found.gives} {found.why}"
         return Judged(program.name, found.verdict, fixed, stood, stands, found.ms, said)
 

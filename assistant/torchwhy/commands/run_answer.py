@@ -78,7 +78,7 @@ def answer_failure(
         nothing_printed(args, command, run)
         return
     under = under_lines(run.frame, answer) if run.frame is not None else []
-    answer, begun = with_trial(args, assistant, answer, under)
+    answer, begun = with_trial(args, answer, under)
     result = None
     if args.confirm:
         from .confirm import confirm_if_allowed
@@ -149,17 +149,16 @@ def nothing_printed(args: argparse.Namespace, command: list[str], run: FailedRun
 
 
 def with_trial(
-    args: argparse.Namespace, assistant: Assistant, answer: Answer, under: Sequence[tuple[str, str]]
+    args: argparse.Namespace, answer: Answer, under: Sequence[tuple[str, str]]
 ) -> tuple[Answer, list[ScreenLine]]:
     """The answer with its edit tried, and the lines of the first screen that were printed meanwhile."""
     from torchwhy.answers.screen_lines import screen_lines
     from torchwhy.cli.output import print_screen, width
-    from torchwhy.run.repair import repaired
     from torchwhy.run.trial import changes_to_try, tried
 
     changes = changes_to_try(answer)
     lines: list[ScreenLine] = []
-    if answer.match is not None and not args.quiet and not args.full:
+    if changes and not args.quiet and not args.full:
         lines = screen_lines(answer, width(), under)
         lines = lines[: next((at for at, line in enumerate(lines) if line.style in ("label", "before")), 0)]
         with redirect_stdout(sys.stderr):
@@ -168,7 +167,7 @@ def with_trial(
                 tell(note)
             print_screen(lines)
             sys.stdout.flush()
-    return repaired(tried(answer, changes, args.trials), args.trials, assistant.ask), lines
+    return tried(answer, changes, args.trials), lines
 
 
 def print_answer(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 import socket
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from torchwhy.answers.answer import Answer
@@ -19,10 +18,9 @@ from torchwhy.runtime.json_types import JSONObject
 from torchwhy.runtime.settings import TRY
 
 TRIAL_SECONDS = 2.0
-AGAIN_SECONDS = 10.0
 MORE_SECONDS = 1.0  # until the fork says that it gave up
 MAX_CHANGES = 6
-MAX_REPLY_BYTES = 4 << 20
+MAX_REPLY_BYTES = 10_000
 MAX_WORDS_CHARS = 200
 VERDICTS = ("runs", "fails", "not tried")
 
@@ -34,7 +32,7 @@ class Trials:
     """
 
     def __init__(self, folder: str, seconds: float = TRIAL_SECONDS) -> None:
-        self.seconds, self._folder = seconds, folder
+        self.seconds = seconds
         self._server: socket.socket | None = None
         self._fork: socket.socket | None = None
         if TRY.read() == "off" or not hasattr(socket, "AF_UNIX"):
@@ -50,49 +48,32 @@ class Trials:
 
     def verdict(self, edits: Sequence[JSONObject]) -> Tried:
         """Whether the crashed program's line runs with these edits (file, line, before, after)."""
-        said = self._said({"edits": list(edits), "seconds": self.seconds})
-        try:
-            gives, why = (str(said[name])[:MAX_WORDS_CHARS] for name in ("gives", "why"))
-            verdict = said["verdict"] if said["verdict"] in VERDICTS else "not tried"
-            return Tried(verdict, gives, why, int(said["ms"]))
-        except (ValueError, TypeError, KeyError):
-            return Tried("not tried", why="no program waits" if self._fork is None else "the trial ended")
-
-    def _said(self, wanted: JSONObject) -> JSONObject:
-        """The fork's reply; nothing where there is none."""
         try:
             fork = self._connected()
             if fork is None:
-                return {}
-            fork.settimeout(wanted["seconds"] + MORE_SECONDS)
+                return Tried("not tried", why="no program waits")
+            wanted = {"edits": list(edits), "seconds": self.seconds}
             fork.sendall(json.dumps(wanted).encode() + b"\n")
-            reply = bytearray()
+            reply = b""
             while not reply.endswith(b"\n") and len(reply) < MAX_REPLY_BYTES:
                 part = fork.recv(MAX_REPLY_BYTES)
                 if not part:
                     break
                 reply += part
             said = json.loads(reply)
-            return said if isinstance(said, dict) else {}
-        except (OSError, ValueError):
-            return {}
+            gives, why = (str(said[name])[:MAX_WORDS_CHARS] for name in ("gives", "why"))
+            verdict = said["verdict"] if said["verdict"] in VERDICTS else "not tried"
+            return Tried(verdict, gives, why, int(said["ms"]))
+        except (OSError, ValueError, TypeError, KeyError):
+            return Tried("not tried", why="the trial ended")
 
     def _connected(self) -> socket.socket | None:
         if self._fork is None and self._server is not None:
             self._server.setblocking(False)  # it connects before its program ends
             with suppress(BlockingIOError):
                 self._fork, _ = self._server.accept()
+                self._fork.settimeout(self.seconds + MORE_SECONDS)
         return self._fork
-
-    def again(self, texts: Mapping[str, str], seconds: float = AGAIN_SECONDS) -> JSONObject:
-        """How the crashed program ends when it is run from its start with these texts of its files."""
-        said: JSONObject = {}
-        if TRY.read() != "line":
-            with tempfile.TemporaryDirectory(dir=self._folder, ignore_cleanup_errors=True) as folder:
-                said = self._said({"texts": dict(texts), "folder": folder, "seconds": seconds})
-        if said.get("verdict") not in VERDICTS or type(said.get("ms")) is not int:
-            return {"verdict": "not tried", "why": "the trial ended", "printed": "", "state": [], "ms": 0}
-        return {"printed": "", "state": [], **said}
 
     def close(self) -> None:
         for each in (self._fork, self._server):

@@ -31,8 +31,7 @@ RUNNER = Setting(
 TRY = Setting(
     "TORCHWHY_TRY",
     "`off`: `torchwhy run` shows a change without having tried it; `shapes`: it is tried without the data of "
-    "the program's tensors, which is done by itself above 16 GB; `line`: no program is run from its start "
-    "again",
+    "the program's tensors, which is done by itself above 16 GB",
     "on",
 )
 HISTORY = Setting(

@@ -21,10 +21,7 @@ NEEDED = (
     "ast codecs collections contextlib copyreg enum functools io itertools json json.decoder json.encoder "
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
-NEEDED_BY_TRIAL = (
-    "_socket ctypes dis gc importlib.machinery inspect opcode resource shutil signal struct tempfile "
-    "traceback"
-)
+NEEDED_BY_TRIAL = "_socket ctypes dis inspect opcode resource signal struct"
 MAX_FORKED_BYTES = 64 << 30
 MAX_BYTES_WITH_DATA = 16 << 30  # above, the fork lets go of the data of tensors, and keeps their shapes
 LOADER_SIGNALS = "torch.utils.data._utils.signal_handling"  # its handler looks at the loader's workers alone
@@ -121,7 +118,6 @@ def load_own(name):
         load_own("apart")
     if name == "trial":
         load_own("statements")
-        load_own("anew")
     if name != "watch":
         return load_file("torchwhy_" + name, name)
     load_own("crash_context")  # whose look at a frame it shares
