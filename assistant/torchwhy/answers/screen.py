@@ -125,8 +125,6 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
     if not answer.calibrated:
         sure += ("，" if lang == "zh" else ", ") + phrase("screen_uncalibrated", lang)
     entry = match.pitfall
-    doubtful = screen.degree == "likely" and not _is_explained(match)
-    tell = first_sentence(entry.check[lang]) if doubtful else ""
     commands = [(f"torchwhy show {match.id}", phrase("screen_more", lang))]
     if entry.repro:
         commands.append((f"torchwhy confirm {match.id}", proof_words(entry.needs, lang)))
@@ -135,10 +133,14 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
     change = answer.change
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], usual=True)
+    change = change or _of_entry(answer, match)
+    # what there is to do where nothing is to be changed
+    doubtful = change is None or screen.degree == "likely" and not _is_explained(match)
+    tell = first_sentence(entry.check[lang]) if doubtful else ""
     return screen._replace(
         certainty=phrase(f"screen_{screen.degree}", lang, percent=sure),
         says=_says(answer, match, screen.degree),
-        change=change or _of_entry(answer, match),
+        change=change,
         tell=(tell,) if tell else (),
         next=tuple(commands),
         page=page_of_entry(entry, lang),

@@ -18,8 +18,7 @@ from torchwhy.runtime.json_types import JSONObject
 from torchwhy.runtime.settings import TRY
 
 TRIAL_SECONDS = 2.0
-ANEW_SECONDS = 6.0  # to run the whole program again, all edits together
-MORE_SECONDS = 1.0  # until the fork says that it gave up
+ANEW_SECONDS = 30.0  # in which the fork has run the whole program again for all edits, or ended
 MAX_CHANGES = 6
 MAX_REPLY_BYTES = 10_000
 MAX_WORDS_CHARS = 200
@@ -29,11 +28,11 @@ VERDICTS = ("runs", "fails", "not tried")
 class Trials:
     """A socket in the folder of a run, at which the first program that crashes waits.
 
-    Closing it ends that fork. `seconds`: how long a trial may take, `anew`: running the program again.
+    Closing it ends that fork. `seconds`: how long a trial of the failing line may take.
     """
 
-    def __init__(self, folder: str, seconds: float = TRIAL_SECONDS, anew: float = ANEW_SECONDS) -> None:
-        self.seconds, self.anew = seconds, anew
+    def __init__(self, folder: str, seconds: float = TRIAL_SECONDS) -> None:
+        self.seconds = seconds
         self._server: socket.socket | None = None
         self._fork: socket.socket | None = None
         if TRY.read() == "off" or not hasattr(socket, "AF_UNIX"):
@@ -47,15 +46,15 @@ class Trials:
         else:
             self._server = server
 
-    def verdict(self, edits: Sequence[JSONObject]) -> Tried:
-        """Whether the crashed program's line runs with these edits (file, line, before, after)."""
-        begun = time.monotonic()
+    def verdict(self, edits: Sequence[JSONObject], far: bool = False) -> Tried:
+        """Whether the crashed program's line runs with these edits (file, line, before, after), `far` ones: and
+        changes nothing that it prints until then.
+        """
         try:
             fork = self._connected()
             if fork is None:
                 return Tried("not tried", why="no program waits")
-            wanted = {"edits": list(edits), "seconds": self.seconds, "anew": self.anew}
-            fork.settimeout(self.seconds + self.anew + MORE_SECONDS)
+            wanted = {"edits": list(edits), "seconds": self.seconds, "far": far}
             fork.sendall(json.dumps(wanted).encode() + b"\n")
             reply = b""
             while not reply.endswith(b"\n") and len(reply) < MAX_REPLY_BYTES:
@@ -63,7 +62,6 @@ class Trials:
                 if not part:
                     break
                 reply += part
-            self.anew = max(0.0, self.anew - (time.monotonic() - begun))
             said = json.loads(reply)
             gives, why = (str(said[name])[:MAX_WORDS_CHARS] for name in ("gives", "why"))
             verdict = said["verdict"] if said["verdict"] in VERDICTS else "not tried"
@@ -76,6 +74,7 @@ class Trials:
             self._server.setblocking(False)  # it connects before its program ends
             with suppress(BlockingIOError):
                 self._fork, _ = self._server.accept()
+                self._fork.settimeout(self.seconds + 2 * ANEW_SECONDS)
         return self._fork
 
     def close(self) -> None:
@@ -111,11 +110,11 @@ def tried(answer: Answer, changes: Sequence[Change], trials: Trials) -> Answer:
     """
     shown = answer.change is not None and bool(answer.change.lines)
     judged: list[Change] = []
-    end = time.monotonic() + trials.seconds + trials.anew
+    end = time.monotonic() + trials.seconds + ANEW_SECONDS / 3
     for each in changes:
         if judged and time.monotonic() > end:
             break
-        judged.append(each._replace(tried=trials.verdict(each.edits())))
+        judged.append(each._replace(tried=trials.verdict(each.edits(), each.far)))
         if shown and len(judged) == 1 and verdict_of(judged[0]) != "fails":
             return answer._replace(change=judged[0])
     ran = sorted((each for each in judged if runs(each)), key=size)

@@ -20,6 +20,7 @@ def run_anew(frame: Any, sources: Dict[str, ast.Module], is_library: Callable[[s
         return "the program is no script"
     torch = sys.modules["torch"]
     torch.set_grad_enabled(True)  # it may have failed below no_grad
+    torch.manual_seed(0)  # each time the same where the program sets none
     # of the program's threads, which did not come along
     torch.set_num_threads = torch.set_num_interop_threads = lambda number: None  # type: ignore[attr-defined]
     for name, module in list(sys.modules.items()):

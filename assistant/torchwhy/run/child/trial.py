@@ -53,9 +53,10 @@ from torchwhy_statements import (
 MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the program has
 LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
 MAX_REAL_NUMBERS = 10_000_000  # parameters of modules with which a line is first run on data
-MAX_SPENT_SECONDS = 30.0  # of a program that is run from its start again
+# of computing: that the program took, and that it may take when it is run again; waiting for each of them
+MAX_SPENT_SECONDS, MAX_ANEW_SECONDS, MAX_WAIT = 10.0, 10.0, 2.0
 MAX_DEPTH = 4  # of lists in lists that are copied
-MAX_REQUEST_BYTES = 100_000
+MAX_REQUEST_BYTES = MAX_PRINTED_CHARS = 100_000
 # In what torch says where values are needed, and where a file is not to be written
 NO_DATA = re.compile(r"(?i)\bmeta\b|data-dependent|no data|unbacked|: Permission denied")
 NOT_ALLOWED = re.compile(r": Permission denied|can't allocate memory")
@@ -138,8 +139,10 @@ def _let_go_of_data() -> None:
                 pass  # memory that is not torch's own
 
 
-def _in_a_fork(say: Callable[[bool], Verdict], seconds: float) -> Verdict:
-    """What is said there within these seconds by what is told whether the kernel refuses all writing, too."""
+def _in_a_fork(say: Callable[[bool], Verdict], seconds: float, wait: float) -> Tuple[Verdict, float]:
+    """What is said there within so many seconds of computing and of waiting, by what is told whether the kernel
+    refuses all writing, too; and how many seconds it computed.
+    """
     import resource
 
     begun = time.perf_counter()
@@ -147,7 +150,8 @@ def _in_a_fork(say: Callable[[bool], Verdict], seconds: float) -> Verdict:
     fork = os.fork()
     if not fork:
         try:
-            signal.setitimer(signal.ITIMER_REAL, seconds)
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            signal.setitimer(signal.ITIMER_REAL, wait)
             size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + MAX_MORE_BYTES
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
             closed = shut_in()
@@ -159,10 +163,10 @@ def _in_a_fork(say: Callable[[bool], Verdict], seconds: float) -> Verdict:
     os.close(writing)
     with open(reading, "rb") as replies:
         reply = replies.read()
-    _, status = os.waitpid(fork, 0)
+    _, status, used = os.wait4(fork, 0)
     # ended by its alarm, or by what it did
     said: Verdict = not_tried("it took too long") if status else json.loads(reply.decode())
-    return {**said, "ms": round((time.perf_counter() - begun) * 1000)}
+    return {**said, "ms": round((time.perf_counter() - begun) * 1000)}, used.ru_utime + used.ru_stime
 
 
 def _without_dynamo() -> None:
@@ -200,37 +204,54 @@ class Trial:
                 torch.set_grad_enabled(False)
             trace = trace.tb_next
         self.steps: List[Step] = [step for step in steps if not self.is_library(step[0].f_code.co_filename)]
-        # whether the program, run again, is soon back at the error
-        self.returns = None if self.on_data and crash.spent < MAX_SPENT_SECONDS else False
+        # seconds of computing in which the program may be run again; whether it then fails as it did, and what
+        # it has printed until then
+        self.left = MAX_ANEW_SECONDS if self.on_data and crash.spent < MAX_SPENT_SECONDS else 0.0
+        self.returns: Optional[bool] = None
+        self.printed = ""
 
-    def judged(self, edits: List[Edit], seconds: float, anew: float) -> Verdict:
-        """The verdict where it failed, or that of the whole program where it is run again; within `anew`."""
-        said = _in_a_fork(lambda closed: self.verdict(edits), seconds)
-        begun = time.perf_counter()
-        if self.returns is None and anew:
-            self.returns = _in_a_fork(lambda closed: self._anew([], closed), anew / 2)["verdict"] == "fails"
-        left = anew - (time.perf_counter() - begun)
-        if self.returns and left > 0:
-            whole = _in_a_fork(lambda closed: self._anew(edits, closed), left)
-            if whole["verdict"] != "not tried":
-                return {**whole, "gives": said["gives"], "whole": True}
+    def judged(self, edits: List[Edit], seconds: float, far: bool) -> Verdict:
+        """The verdict where it failed, or that of the whole program where it is run again; `far`: it has to
+        print the same until the line that failed.
+        """
+        said, _ = _in_a_fork(lambda closed: self.verdict(edits), seconds, seconds)
+        whole = self._run_again(edits)
+        if whole["verdict"] == "not tried":
+            return said
+        if far or whole["verdict"] == "fails":
+            if self.returns is None:
+                back = self._run_again([])
+                self.returns, self.printed = back["verdict"] == "fails", back.get("printed", "")
+            if not self.returns or whole["verdict"] == "runs" and not whole["printed"].startswith(self.printed):
+                return said
+        return {**whole, "printed": "", "gives": said["gives"], "ms": said["ms"] + whole["ms"], "whole": True}
+
+    def _run_again(self, edits: List[Edit]) -> Verdict:
+        if self.left <= 0:
+            return not_tried("no time is left")
+        said, used = _in_a_fork(lambda closed: self._anew(edits, closed), self.left, self.left * MAX_WAIT)
+        self.left -= used
         return said
 
     def _anew(self, edits: List[Edit], closed: bool) -> Verdict:
         """How the program ends with these edits, run from its start; as it is, with the error that it had."""
         if not closed:
             return not_tried("the kernel has no Landlock")
+        out = sys.stdout = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+        said = {"verdict": "runs", "gives": "", "why": "to its end"}
         try:
             refused = run_anew(self.steps[0][0], self._edited_sources(edits), self.is_library)
-            return not_tried(refused) if refused else {"verdict": "runs", "gives": "", "why": "to its end"}
+            said = not_tried(refused) if refused else said
         except NotTried as reason:
             return not_tried(str(reason))
         except SystemExit as end:
-            return not_tried("it exits") if end.code else {"verdict": "runs", "gives": "", "why": "to its end"}
+            said = not_tried("it exits") if end.code else said
         except Exception as raised:
             if _is_refused(raised) or not edits and not self._is_the_crash(raised):
                 return not_tried(_words(raised))
-            return {"verdict": "fails", "gives": "", "why": _words(raised)}
+            said = {"verdict": "fails", "gives": "", "why": _words(raised)}
+        printed = out.buffer.getvalue().decode("utf-8", "replace")  # type: ignore[attr-defined]
+        return {**said, "printed": printed[:MAX_PRINTED_CHARS]}
 
     def verdict(self, edits: List[Edit]) -> Verdict:
         """Whether the failing line, and what follows it in its block, runs with these edits."""
