@@ -79,8 +79,8 @@ class Change(NamedTuple):
     done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
     edit where the program crashed; None where nobody asked; `others`: further edits that were tried there.
     `proved`: how many broken programs this very change fixed as an edit, all that it was tried on; 0 where
-    that is not counted. `ready`: its code is a command for this machine, no example. `far`: its edit may reach
-    further than the failing call, and is shown only where the whole program ran with it.
+    that is not counted. `ready`: its code is a command for this machine, no example. `far`: its edit may
+    reach further than the failing call, and is shown only where the whole program ran with it.
     """
 
     says: str

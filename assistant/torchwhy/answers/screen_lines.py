@@ -176,11 +176,13 @@ def _paragraph(text: str, width: int, most: int) -> list[ScreenLine]:
 
 
 def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine]:
-    """The change, and the alternative where there is room for all of it; without one what to look at."""
-    change = screen.change
-    if change is None:
-        label = phrase("screen_first_check", lang, check="").rstrip()
-        return _labelled_whole(label, "".join(screen.tell), width, CHECK_INDENT)
+    """The change, and the alternative where there is room for all of it; where none is shown, the check."""
+    lines = _change_lines(screen.change, width, lang, room) if screen.change else []
+    label = phrase("screen_first_check", lang, check="").rstrip()
+    return lines or _labelled_whole(label, screen.check, width, CHECK_INDENT)
+
+
+def _change_lines(change: Change, width: int, lang: str, room: int) -> list[ScreenLine]:
     label = phrase("screen_usual" if change.usual else "screen_change", lang)
     indent = " " * (width_of(label) + 2)
     if change.lines:

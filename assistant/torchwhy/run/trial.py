@@ -47,8 +47,8 @@ class Trials:
             self._server = server
 
     def verdict(self, edits: Sequence[JSONObject], far: bool = False) -> Tried:
-        """Whether the crashed program's line runs with these edits (file, line, before, after), `far` ones: and
-        changes nothing that it prints until then.
+        """Whether the crashed program's line runs with these edits (file, line, before, after), and of `far`
+        ones, whether it prints the same until then.
         """
         try:
             fork = self._connected()

@@ -1,4 +1,4 @@
-"""Runs the program that crashed from its start again, in a fork of it (Python 3.8 and later, its own torch)."""
+"""Runs the program that crashed from its start again, in a fork of it (Python 3.8 and later)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any, Callable, Dict, Optional
 
 
 def run_anew(frame: Any, sources: Dict[str, ast.Module], is_library: Callable[[str], bool]) -> Optional[str]:
-    """Run the script whose outermost frame this is, with these sources in the place of its files', and raise what
-    it raises; what of it cannot be run again, else None.
+    """Run the script whose outermost frame this is, with these sources in the place of its files', and raise
+    what it raises; say why where it cannot be run.
     """
     main = sys.modules["__main__"]
     if frame.f_globals is not vars(main) or frame.f_code.co_name != "<module>" or main.__spec__ is not None:
@@ -35,7 +35,7 @@ def run_anew(frame: Any, sources: Dict[str, ast.Module], is_library: Callable[[s
         tree = trees.get(os.path.realpath(path))
         return original(self, name) if tree is None else compile(tree, path, "exec", dont_inherit=True)
 
-    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
     path = frame.f_code.co_filename
     new = sys.modules["__main__"] = ModuleType("__main__")
     new.__file__ = main.__file__

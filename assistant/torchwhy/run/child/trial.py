@@ -140,8 +140,8 @@ def _let_go_of_data() -> None:
 
 
 def _in_a_fork(say: Callable[[bool], Verdict], seconds: float, wait: float) -> Tuple[Verdict, float]:
-    """What is said there within so many seconds of computing and of waiting, by what is told whether the kernel
-    refuses all writing, too; and how many seconds it computed.
+    """What is said there within so many seconds of computing and of waiting, by what is told whether the
+    kernel refuses all writing, too; and how many seconds it computed.
     """
     import resource
 
@@ -204,8 +204,8 @@ class Trial:
                 torch.set_grad_enabled(False)
             trace = trace.tb_next
         self.steps: List[Step] = [step for step in steps if not self.is_library(step[0].f_code.co_filename)]
-        # seconds of computing in which the program may be run again; whether it then fails as it did, and what
-        # it has printed until then
+        # seconds of computing in which the program may be run again; whether it then fails as it did, and
+        # what it has printed until then
         self.left = MAX_ANEW_SECONDS if self.on_data and crash.spent < MAX_SPENT_SECONDS else 0.0
         self.returns: Optional[bool] = None
         self.printed = ""
@@ -222,7 +222,9 @@ class Trial:
             if self.returns is None:
                 back = self._run_again([])
                 self.returns, self.printed = back["verdict"] == "fails", back.get("printed", "")
-            if not self.returns or whole["verdict"] == "runs" and not whole["printed"].startswith(self.printed):
+            if not self.returns or (
+                whole["verdict"] == "runs" and not whole["printed"].startswith(self.printed)
+            ):
                 return said
         return {**whole, "printed": "", "gives": said["gives"], "ms": said["ms"] + whole["ms"], "whole": True}
 
@@ -247,7 +249,7 @@ class Trial:
         except SystemExit as end:
             said = not_tried("it exits") if end.code else said
         except Exception as raised:
-            if _is_refused(raised) or not edits and not self._is_the_crash(raised):
+            if _is_refused(raised) or (not edits and not self._is_the_crash(raised)):
                 return not_tried(_words(raised))
             said = {"verdict": "fails", "gives": "", "why": _words(raised)}
         printed = out.buffer.getvalue().decode("utf-8", "replace")  # type: ignore[attr-defined]
@@ -764,7 +766,7 @@ def _needs_data(error: BaseException) -> bool:
 def _is_refused(error: Optional[BaseException]) -> bool:
     """Whether it comes of what a fork may not do, or of the memory that it may have."""
     while error is not None:
-        if isinstance(error, (PermissionError, MemoryError)) or NOT_ALLOWED.search(str(error)):
+        if isinstance(error, (OSError, MemoryError)) or NOT_ALLOWED.search(str(error)):
             return True
         error = error.__cause__ or error.__context__
     return False
