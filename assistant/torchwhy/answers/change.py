@@ -79,8 +79,9 @@ class Change(NamedTuple):
     done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
     edit where the program crashed; None where nobody asked; `others`: further edits that were tried there.
     `proved`: how many broken programs this very change fixed as an edit, all that it was tried on; 0 where
-    that is not counted. `ready`: its code is a command for this machine, no example. `far`: its edit may
-    reach further than the failing call, and is shown only where the whole program ran with it.
+    that is not counted. `ready`: its code is a command for this machine, no example. `far`: no run has shown
+    that its edit fixes a program, or it may reach further than the failing call: it is shown only where the
+    whole program ran with it.
     """
 
     says: str
@@ -214,11 +215,11 @@ def _in_language(code: str, lang: str) -> str:
 
 
 def _with_edit(change: Change, template: Template, edit: LineEdit, line: FailingLine) -> Change | None:
-    """The change as an edit; None where no run has shown that such an edit fixes a program."""
-    if edit.after is None or "edit" not in template.applied:
+    """The change as an edit; None where it edits nothing."""
+    if edit.after is None:
         return None
     lines = _edited_lines(edit)
-    far = not edit.alone and not _stays(lines, line)
+    far = "edit" not in template.applied or not (edit.alone or _stays(lines, line))
     return change._replace(lines=lines, proved=template.proved, far=far)
 
 

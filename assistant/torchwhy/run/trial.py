@@ -13,12 +13,12 @@ from contextlib import suppress
 from torchwhy.answers.answer import Answer
 from torchwhy.answers.build import edits_for
 from torchwhy.answers.change import Change, Tried, as_usual
-from torchwhy.knowledge.entry import EDIT_OF_FEW
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.runtime.settings import TRY
 
 TRIAL_SECONDS = 2.0
-ANEW_SECONDS = 30.0  # in which the fork has run the whole program again for all edits, or ended
+ANEW_SECONDS = 10.0
+LIFE_SECONDS = 60.0  # after which the fork has ended
 MAX_CHANGES = 6
 MAX_REPLY_BYTES = 10_000
 MAX_WORDS_CHARS = 200
@@ -28,11 +28,12 @@ VERDICTS = ("runs", "fails", "not tried")
 class Trials:
     """A socket in the folder of a run, at which the first program that crashes waits.
 
-    Closing it ends that fork. `seconds`: how long a trial of the failing line may take.
+    Closing it ends that fork. `seconds`: how long a trial of the failing line may take; `anew`: how long the
+    program, run again for all edits, may compute.
     """
 
-    def __init__(self, folder: str, seconds: float = TRIAL_SECONDS) -> None:
-        self.seconds = seconds
+    def __init__(self, folder: str, seconds: float = TRIAL_SECONDS, anew: float = ANEW_SECONDS) -> None:
+        self.seconds, self.anew = seconds, anew
         self._server: socket.socket | None = None
         self._fork: socket.socket | None = None
         if TRY.read() == "off" or not hasattr(socket, "AF_UNIX"):
@@ -54,7 +55,7 @@ class Trials:
             fork = self._connected()
             if fork is None:
                 return Tried("not tried", why="no program waits")
-            wanted = {"edits": list(edits), "seconds": self.seconds, "far": far}
+            wanted = {"edits": list(edits), "seconds": self.seconds, "anew": self.anew, "far": far}
             fork.sendall(json.dumps(wanted).encode() + b"\n")
             reply = b""
             while not reply.endswith(b"\n") and len(reply) < MAX_REPLY_BYTES:
@@ -74,7 +75,7 @@ class Trials:
             self._server.setblocking(False)  # it connects before its program ends
             with suppress(BlockingIOError):
                 self._fork, _ = self._server.accept()
-                self._fork.settimeout(self.seconds + 2 * ANEW_SECONDS)
+                self._fork.settimeout(self.seconds + LIFE_SECONDS)
         return self._fork
 
     def close(self) -> None:
@@ -84,23 +85,16 @@ class Trials:
 
 
 def changes_to_try(answer: Answer) -> list[Change]:
-    """The edit that the answer shows, then the entry's others, those that fixed too few programs to be shown
-    untried, and last those that may reach further than the failing line.
+    """The edit that the answer shows, then the entry's others, last those that are shown only where the whole
+    program ran with them.
     """
     match = answer.match
     if match is None:
         return []
-    proved = tuple(each for each in match.changes if "edit" in each.applied)
-    few = tuple(
-        each._replace(applied=(*each.applied, "edit"))
-        for each in match.changes
-        if EDIT_OF_FEW in each.applied
-    )
     found = [answer.change] if answer.change is not None and answer.change.lines else []
-    for templates in (proved, few):
-        for each in edits_for(answer, match, templates) if templates else ():
-            if all(each.lines != other.lines for other in found):
-                found.append(each)
+    for each in edits_for(answer, match, match.changes):
+        if all(each.lines != other.lines for other in found):
+            found.append(each)
     return sorted(found, key=lambda each: each.far)[:MAX_CHANGES]
 
 
@@ -110,7 +104,7 @@ def tried(answer: Answer, changes: Sequence[Change], trials: Trials) -> Answer:
     """
     shown = answer.change is not None and bool(answer.change.lines)
     judged: list[Change] = []
-    end = time.monotonic() + trials.seconds + ANEW_SECONDS / 3
+    end = time.monotonic() + trials.seconds + trials.anew
     for each in changes:
         if judged and time.monotonic() > end:
             break

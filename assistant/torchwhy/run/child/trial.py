@@ -19,6 +19,7 @@ import inspect
 import io
 import json
 import linecache
+import math
 import os
 import re
 import signal
@@ -53,8 +54,8 @@ from torchwhy_statements import (
 MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the program has
 LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
 MAX_REAL_NUMBERS = 10_000_000  # parameters of modules with which a line is first run on data
-# of computing: that the program took, and that it may take when it is run again; waiting for each of them
-MAX_SPENT_SECONDS, MAX_ANEW_SECONDS, MAX_WAIT = 10.0, 10.0, 2.0
+MAX_SPENT_SECONDS = 10.0  # of computing, of a program that is run again
+MAX_WAIT = 2.0  # seconds for each of its computing
 MAX_DEPTH = 4  # of lists in lists that are copied
 MAX_REQUEST_BYTES = MAX_PRINTED_CHARS = 100_000
 # In what torch says where values are needed, and where a file is not to be written
@@ -204,23 +205,23 @@ class Trial:
                 torch.set_grad_enabled(False)
             trace = trace.tb_next
         self.steps: List[Step] = [step for step in steps if not self.is_library(step[0].f_code.co_filename)]
-        # seconds of computing in which the program may be run again; whether it then fails as it did, and
-        # what it has printed until then
-        self.left = MAX_ANEW_SECONDS if self.on_data and crash.spent < MAX_SPENT_SECONDS else 0.0
+        # seconds of computing for which the program was run again; whether it then failed as it did, and what
+        # it had printed until then
+        self.used = 0.0 if self.on_data and crash.spent < MAX_SPENT_SECONDS else math.inf
         self.returns: Optional[bool] = None
         self.printed = ""
 
-    def judged(self, edits: List[Edit], seconds: float, far: bool) -> Verdict:
-        """The verdict where it failed, or that of the whole program where it is run again; `far`: it has to
-        print the same until the line that failed.
+    def judged(self, edits: List[Edit], seconds: float, anew: float, far: bool) -> Verdict:
+        """The verdict where it failed, or that of the whole program where it is run again, within `anew`;
+        `far`: it has to print the same until the line that failed.
         """
         said, _ = _in_a_fork(lambda closed: self.verdict(edits), seconds, seconds)
-        whole = self._run_again(edits)
+        whole = self._run_again(edits, anew)
         if whole["verdict"] == "not tried":
             return said
         if far or whole["verdict"] == "fails":
             if self.returns is None:
-                back = self._run_again([])
+                back = self._run_again([], anew)
                 self.returns, self.printed = back["verdict"] == "fails", back.get("printed", "")
             if not self.returns or (
                 whole["verdict"] == "runs" and not whole["printed"].startswith(self.printed)
@@ -228,11 +229,12 @@ class Trial:
                 return said
         return {**whole, "printed": "", "gives": said["gives"], "ms": said["ms"] + whole["ms"], "whole": True}
 
-    def _run_again(self, edits: List[Edit]) -> Verdict:
-        if self.left <= 0:
+    def _run_again(self, edits: List[Edit], anew: float) -> Verdict:
+        left = anew - self.used
+        if left <= 0:
             return not_tried("no time is left")
-        said, used = _in_a_fork(lambda closed: self._anew(edits, closed), self.left, self.left * MAX_WAIT)
-        self.left -= used
+        said, used = _in_a_fork(lambda closed: self._anew(edits, closed), left, left * MAX_WAIT)
+        self.used += used
         return said
 
     def _anew(self, edits: List[Edit], closed: bool) -> Verdict:
