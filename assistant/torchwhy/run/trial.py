@@ -33,7 +33,7 @@ class Trials:
     """
 
     def __init__(self, folder: str, seconds: float = TRIAL_SECONDS, anew: float = ANEW_SECONDS) -> None:
-        self.seconds, self.anew = seconds, anew
+        self.seconds, self.anew = seconds, anew if TRY.read() != "line" else 0.0
         self._server: socket.socket | None = None
         self._fork: socket.socket | None = None
         if TRY.read() == "off" or not hasattr(socket, "AF_UNIX"):
