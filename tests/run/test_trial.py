@@ -421,5 +421,11 @@ def test_the_screen_says_that_it_was_tried(tmp_path: Path, monkeypatch: pytest.M
         assert change["tried"]["verdict"] == "runs"
     assert done.stderr.count("The layer takes") == 1
     done, change = torchwhy(tmp_path, **{TRY.name: "off"})
-    assert change["tried"] == {"verdict": "not tried", "gives": "", "why": "no program waits", "ms": 0}
+    assert change["tried"] == {
+        "verdict": "not tried",
+        "gives": "",
+        "why": "no program waits",
+        "ms": 0,
+        "whole": False,
+    }
     assert "  + self.fc = nn.Linear(784, classes)\n" in done.stderr and "tried here" not in done.stderr
