@@ -219,13 +219,11 @@ class Trial:
         whole = self._run_again(edits, anew)
         if whole["verdict"] == "not tried":
             return said
-        if far or whole["verdict"] == "fails":
+        if far or not said["verdict"] == whole["verdict"] == "runs":
             if self.returns is None:
                 back = self._run_again([], anew)
                 self.returns, self.printed = back["verdict"] == "fails", back.get("printed", "")
-            if not self.returns or (
-                whole["verdict"] == "runs" and not whole["printed"].startswith(self.printed)
-            ):
+            if not self.returns or (far and not whole["printed"].startswith(self.printed)):
                 return said
         return {**whole, "printed": "", "gives": said["gives"], "ms": said["ms"] + whole["ms"], "whole": True}
 
