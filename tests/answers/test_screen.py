@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 from pathlib import Path
@@ -18,9 +19,11 @@ from torchwhy.answers.screen_lines import MAX_LINES, screen_lines
 from torchwhy.paste.parse import parse
 from torchwhy.paste.place import package_of
 from torchwhy.text.language import LANGS
+from torchwhy.text.phrases import phrase
 from torchwhy.text.width import width_of
 
 KNOWN = knowledge().pitfalls
+UNSEEN = sorted((Path(__file__).resolve().parents[2] / "data" / "unseen").glob("programs*.jsonl"))
 MESSAGES = {id: entry.signatures[0].example for id, entry in KNOWN.items() if entry.signatures}
 FRAME = 'Traceback (most recent call last):\n  File "/home/me/project/models/train.py", line 18, in forward\n    return self.head(x)\n'
 LINEAR = '  File "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 134, in forward\n    return F.linear(input, self.weight, self.bias)\n'
@@ -48,6 +51,40 @@ def test_every_message_of_every_entry_fits(real: Assistant, lang: str) -> None:
             assert answer.here is None or not answer.here.line or f":{answer.here.line}" in text, text
         if answer.match is not None:
             assert any(f"torchwhy show {answer.match.id}" in line for line in shown), text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_screen_of_an_entry_says_what_to_do(real: Assistant, lang: str) -> None:
+    """A change, what is usually done, or what to look at: of every example of every entry."""
+    words = tuple(phrase(f"screen_{name}", lang) for name in ("usual", "change", "or"))
+    words += (phrase("screen_first_check", lang, check="").rstrip(),)
+    examples = [each.example for entry in KNOWN.values() for each in entry.signatures]
+    for answer in real.ask_many([FRAME + text for text in examples], lang=lang):
+        if answer.match is not None:
+            for width in (60, 80):
+                assert any(line.startswith(words) for line in lines(answer, width)), lines(answer, width)
+
+
+def test_an_edited_line_is_shown_whole(real: Assistant) -> None:
+    """Of the lines that the unseen programs' right fixes change, at any width."""
+    answer = real.ask(FRAME + SHAPES, lang="en")
+    programs = [row for file in UNSEEN for row in map(json.loads, file.read_text("utf-8").splitlines())]
+    pairs = [
+        (old.strip(), new.strip())
+        for row in programs
+        for old, new in zip(row["broken"].splitlines(), row["fixed"].splitlines(), strict=False)
+        if old != new and old.strip() and new.strip()
+    ]
+    assert len(pairs) > 200 and max(len(old) for old, _ in pairs) > 100
+    for old, new in pairs:
+        edited = answer._replace(change=Change("", lines=(EditedLine("/me/net.py", 9, old, new),)))
+        for width in (60, 80, 100, 120):
+            drawn = screen_lines(edited, width)
+            for style, text in (("before", old), ("after", new)):
+                rows = [line.text[4:] for line in drawn if line.style == style]
+                whole = ("".join("".join(each).replace("#", "").split()) for each in (rows, text))
+                assert next(whole) == next(whole), rows
+            assert max(width_of(line.text) for line in drawn) <= min(width, 100)
 
 
 def test_the_parts_in_their_order(real: Assistant, tmp_path: Path) -> None:

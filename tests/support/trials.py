@@ -54,10 +54,12 @@ FC, FLATTEN, CALL = (
 
 
 def crashed(folder: Path, program: str, *words: str, **env: str) -> tuple[Path, Trials]:
-    """A program that has ended, and the trials that the fork of the first process which failed waits for."""
+    """A program that has ended, and the trials, of the failing line alone, that the fork of the first process
+    which failed waits for.
+    """
     file = folder / "train.py"
     file.write_text(program)
-    trials = Trials(str(folder), SECONDS)
+    trials = Trials(str(folder), SECONDS, anew=0.0)
     environment = child_environment({**os.environ, "OMP_NUM_THREADS": "1", **env}, str(folder))
     command = [sys.executable, *words, str(file), str(folder / "store")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

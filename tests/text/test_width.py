@@ -55,7 +55,9 @@ def test_folded_code_is_the_same_program(real: Assistant) -> None:
                 continue
             lines = [part for line in code.splitlines() for part in folded(line, 72)]
             assert all(width_of(line) <= 72 for line in lines)
-            if "…" not in "".join(lines):
+            try:
                 assert ast.dump(ast.parse("\n".join(lines))) == whole, code
-                folded_lines += len(lines) - len(code.splitlines())
+            except SyntaxError:  # where Python lets no line end
+                assert "".join("".join(lines).split()) == "".join(code.split())
+            folded_lines += len(lines) - len(code.splitlines())
     assert folded_lines > 20

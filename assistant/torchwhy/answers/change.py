@@ -39,13 +39,15 @@ UNSAFE = lazy_compile(r"[\x00-\x1f\x7f`]")
 class Tried(NamedTuple):
     """What came of running the user's line with an edit, where it failed. `verdict`: runs, fails, not tried.
 
-    `gives`: what the line gives then, `why`: the error, or the line to which it ran; `ms`: how long it took.
+    `gives`: what the line gives then, `why`: the error, or the line to which it ran; `ms`: how long it took;
+    `whole`: the program was run from its start.
     """
 
     verdict: str
     gives: str = ""
     why: str = ""
     ms: int = 0
+    whole: bool = False
 
 
 class EditedLine(NamedTuple):
@@ -77,7 +79,9 @@ class Change(NamedTuple):
     done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
     edit where the program crashed; None where nobody asked; `others`: further edits that were tried there.
     `proved`: how many broken programs this very change fixed as an edit, all that it was tried on; 0 where
-    that is not counted. `ready`: its code is a command for this machine, no example.
+    that is not counted. `ready`: its code is a command for this machine, no example. `far`: no run has shown
+    that its edit fixes a program, or it may reach further than the failing call: it is shown only where the
+    whole program ran with it.
     """
 
     says: str
@@ -90,6 +94,7 @@ class Change(NamedTuple):
     proved: int = 0
     others: tuple[Change, ...] = ()
     ready: bool = False
+    far: bool = False
 
     @property
     def file(self) -> str | None:
@@ -171,7 +176,7 @@ def _of_template(
     for edit in found:
         change = _worded(template, {**message, **edit.values}, lang)
         edited = _with_edit(change, template, edit, line) if change is not None and line is not None else None
-        if edited is not None:
+        if edited is not None and not edited.far:
             return edited
     change = _worded(template, {**message, **found[0].values} if found else message, lang)
     if change is None:
@@ -210,13 +215,12 @@ def _in_language(code: str, lang: str) -> str:
 
 
 def _with_edit(change: Change, template: Template, edit: LineEdit, line: FailingLine) -> Change | None:
-    """The change as an edit; None where no run has shown that such an edit fixes a program, or it may reach
-    further.
-    """
-    if edit.after is None or "edit" not in template.applied:
+    """The change as an edit; None where it edits nothing."""
+    if edit.after is None:
         return None
     lines = _edited_lines(edit)
-    return change._replace(lines=lines, proved=template.proved) if edit.alone or _stays(lines, line) else None
+    far = "edit" not in template.applied or not (edit.alone or _stays(lines, line))
+    return change._replace(lines=lines, proved=template.proved, far=far)
 
 
 def _edited_lines(edit: LineEdit) -> tuple[EditedLine, ...]:

@@ -41,7 +41,8 @@ class Screen(NamedTuple):
     """The parts of a first screen, in the answer's language.
 
     `found`: where the user's code shows the mistake, and what is wrong there. `tell`: what would settle a
-    doubt; `next`: commands; `page`: on the documentation site, where one is set.
+    doubt; `check`: what to look at where no change is shown; `next`: commands; `page`: on the documentation
+    site, where one is set.
     """
 
     degree: Degree
@@ -57,6 +58,7 @@ class Screen(NamedTuple):
     next: tuple[tuple[str, str], ...] = ()
     page: str | None = None
     found: str = ""
+    check: str = ""
 
 
 def screen_of(answer: Answer) -> Screen:
@@ -125,8 +127,6 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
     if not answer.calibrated:
         sure += ("，" if lang == "zh" else ", ") + phrase("screen_uncalibrated", lang)
     entry = match.pitfall
-    doubtful = screen.degree == "likely" and not _is_explained(match)
-    tell = first_sentence(entry.check[lang]) if doubtful else ""
     commands = [(f"torchwhy show {match.id}", phrase("screen_more", lang))]
     if entry.repro:
         commands.append((f"torchwhy confirm {match.id}", proof_words(entry.needs, lang)))
@@ -135,15 +135,28 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
     change = answer.change
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], usual=True)
+    change = change or _of_entry(answer, match)
+    if change is not None and not (change.lines or change.text or change.code):
+        change = None
+    check = _first_check(entry.check[lang])
+    doubtful = screen.degree == "likely" and not _is_explained(match)
+    tell = check if doubtful or change is None else ""
     return screen._replace(
         certainty=phrase(f"screen_{screen.degree}", lang, percent=sure),
         says=_says(answer, match, screen.degree),
-        change=change or _of_entry(answer, match),
+        change=change,
         tell=(tell,) if tell else (),
         next=tuple(commands),
         page=page_of_entry(entry, lang),
         found=found_says,
+        check=check,
     )
+
+
+def _first_check(text: str) -> str:
+    """The first sentence of a check, also where it leads on to code."""
+    lead = " ".join(text.partition("```")[0].split())
+    return first_sentence(text) or re.sub("[:：]$", lambda found: ".。"[found[0] == "："], lead)
 
 
 def _found(answer: Answer, match: Match) -> tuple[CodeFinding | None, str]:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 MAX_LINES = 14
 MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
 MAX_ORIGINS, MIN_ORIGIN_CHARS = 4, 40  # lines that made the objects of the failing one
+CHECK_INDENT = 10  # columns, as in a list of likely entries
 # The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
 MESSAGE_LINES, SAYS_LINES, TEXT_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 4, 3, 6, 3, 2
-EDIT_LINES = 3  # of the line as it is to be
 
 Style = Literal["where", "code", "message", "plain", "before", "after", "label", "dim"]
 # A style on a terminal (an attribute's number), in CSS (the letters keep the page's own colour) and by rich.
@@ -176,10 +176,13 @@ def _paragraph(text: str, width: int, most: int) -> list[ScreenLine]:
 
 
 def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine]:
-    """The change, and the alternative where there is room for all of it."""
-    change = screen.change
-    if change is None:
-        return []
+    """The change, and the alternative where there is room for all of it; where none is shown, the check."""
+    lines = _change_lines(screen.change, width, lang, room) if screen.change else []
+    label = phrase("screen_first_check", lang, check="").rstrip()
+    return lines or _labelled_whole(label, screen.check, width, CHECK_INDENT)
+
+
+def _change_lines(change: Change, width: int, lang: str, room: int) -> list[ScreenLine]:
     label = phrase("screen_usual" if change.usual else "screen_change", lang)
     indent = " " * (width_of(label) + 2)
     if change.lines:
@@ -199,21 +202,16 @@ def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine
             name = "screen_tried_gives" if change.tried.gives else "screen_tried"
             lines.append(ScreenLine(f"    {phrase(name, lang, gives=change.tried.gives)}", "dim"))
     else:
-        lines = _labelled(label, change.text, width, TEXT_LINES, len(indent))
+        lines = _labelled_whole(label, change.text, width, len(indent))
         lines += _code_lines(change, lang, width, room - len(lines), lines, label)
     other = _labelled(phrase("screen_or", lang), change.alternative, width, OTHER_LINES, len(indent))
     return lines + other if len(lines) + len(other) <= room else lines[: max(room, 1)]
 
 
 def _edit_rows(edit: EditedLine, width: int) -> list[ScreenLine]:
-    """What goes, comes and stays, whole, but of one line for another the part around what differs."""
-    rows = edit.rows()
-    if len(rows) == 2 and rows[0][0] == "-":
-        before, after = _around_difference(edit.before, edit.after, width)
-        whole = folded(edit.after, width)
-        rows = [("-", before), ("+", edit.after if len(whole) <= EDIT_LINES else after)]
+    """What goes, comes and stays, whole."""
     lines = []
-    for sign, row in rows:
+    for sign, row in edit.rows():
         parts = zip((f"  {sign} ", *["    "] * len(row)), folded(row, width), strict=False)
         lines += [ScreenLine(start + part, STYLE_OF[sign]) for start, part in parts]
     return lines
@@ -265,22 +263,17 @@ def _labelled(label: str, text: str, width: int, most: int, indent: int = 0) -> 
     return []
 
 
-def _around_difference(before: str, after: str, width: int) -> tuple[str, str]:
-    """Both lines, or of long ones the part around what differs."""
-    if max(width_of(before), width_of(after)) <= width:
-        return before, after
-    pairs = enumerate(zip(before, after, strict=False))
-    same = next((at for at, (old, new) in pairs if old != new), min(len(before), len(after)))
-    start = max(0, same - width // 2)
-    head = "…" if start else ""
-    return shortened(head + before[start:], width), shortened(head + after[start:], width)
+def _labelled_whole(label: str, text: str, width: int, indent: int) -> list[ScreenLine]:
+    """What there is to do, beside its label: a long one is better than none."""
+    lines = _labelled(label, text, width, TEXT_LINES, indent)
+    return lines or _labelled(label, text, width, MAX_LINES, indent)
 
 
 def _foot(screen: Screen, width: int, lang: str) -> list[ScreenLine]:
     """How sure, what would settle it, and the commands for more."""
     lines = []
-    tell = f"{screen.certainty}{phrase('screen_to_tell', lang)}{screen.tell[0]}" if screen.tell else ""
-    if tell and len(wrapped(tell, width)) <= TELL_LINES:
+    tell = f"{screen.certainty}{phrase('screen_to_tell', lang)}{''.join(screen.tell)}"
+    if screen.tell and screen.change and len(wrapped(tell, width)) <= TELL_LINES:
         lines += [ScreenLine(each, "dim") for each in wrapped(tell, width)]
         commands = list(screen.next)
     else:

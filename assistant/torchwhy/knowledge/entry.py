@@ -47,11 +47,10 @@ OF_THE_PYTHON = frozenset(["python", "install", "rerun"])
 # The group of a pattern that names a row of the entry's `rows.json`, and the column by which it is known
 ROW, ROW_ID = "row", "id"
 # How a change was applied to a program that then ran: as an edit of a line, or its code in place of one; code
-# that did not fix one; an edit that fixed all of them, but too few to be shown before it was tried
-Form = Literal["edit", "code", "not code", "edit of few"]
+# that did not fix one
+Form = Literal["edit", "code", "not code"]
 FORMS: tuple[Form, ...] = ("edit", "code")
 REFUTED_CODE: Form = "not code"
-EDIT_OF_FEW: Form = "edit of few"
 
 
 class EditTemplate(NamedTuple):

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .entry import EDIT_OF_FEW, FORMS, REFUTED_CODE, ChangeTemplate, Pitfall, as_data
+from .entry import FORMS, REFUTED_CODE, ChangeTemplate, Pitfall, as_data
 from .files import EDIT_FILE, WITNESS_FILE, read_text
 from .script_hashes import file_hash
 
@@ -75,9 +75,8 @@ def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
 
     def seen(change: ChangeTemplate) -> ChangeTemplate:
         forms = _mapping(changes.get(digest_of_change(change, entry.folder)))
-        applied = tuple(form for form in (*FORMS, REFUTED_CODE) if form in forms)
-        if not stands:
-            applied = tuple(EDIT_OF_FEW if form == "edit" else form for form in applied)
+        shown = (*FORMS, REFUTED_CODE) if stands else ("code", REFUTED_CODE)
+        applied = tuple(form for form in shown if form in forms)
         proved = len(forms["edit"]) if law and "edit" in applied else 0
         return change._replace(applied=applied, proved=proved)
 

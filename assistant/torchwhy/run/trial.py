@@ -13,12 +13,12 @@ from contextlib import suppress
 from torchwhy.answers.answer import Answer
 from torchwhy.answers.build import edits_for
 from torchwhy.answers.change import Change, Tried, as_usual
-from torchwhy.knowledge.entry import EDIT_OF_FEW
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.runtime.settings import TRY
 
 TRIAL_SECONDS = 2.0
-MORE_SECONDS = 1.0  # until the fork says that it gave up
+ANEW_SECONDS = 10.0
+LIFE_SECONDS = 60.0  # after which the fork has ended
 MAX_CHANGES = 6
 MAX_REPLY_BYTES = 10_000
 MAX_WORDS_CHARS = 200
@@ -28,11 +28,12 @@ VERDICTS = ("runs", "fails", "not tried")
 class Trials:
     """A socket in the folder of a run, at which the first program that crashes waits.
 
-    Closing it ends that fork. `seconds`: how long a trial may take.
+    Closing it ends that fork. `seconds`: how long a trial of the failing line may take; `anew`: how long the
+    program, run again for all edits, may compute.
     """
 
-    def __init__(self, folder: str, seconds: float = TRIAL_SECONDS) -> None:
-        self.seconds = seconds
+    def __init__(self, folder: str, seconds: float = TRIAL_SECONDS, anew: float = ANEW_SECONDS) -> None:
+        self.seconds, self.anew = seconds, anew if TRY.read() != "line" else 0.0
         self._server: socket.socket | None = None
         self._fork: socket.socket | None = None
         if TRY.read() == "off" or not hasattr(socket, "AF_UNIX"):
@@ -46,13 +47,15 @@ class Trials:
         else:
             self._server = server
 
-    def verdict(self, edits: Sequence[JSONObject]) -> Tried:
-        """Whether the crashed program's line runs with these edits (file, line, before, after)."""
+    def verdict(self, edits: Sequence[JSONObject], far: bool = False) -> Tried:
+        """Whether the crashed program's line runs with these edits (file, line, before, after), and of `far`
+        ones, whether it prints the same until then.
+        """
         try:
             fork = self._connected()
             if fork is None:
                 return Tried("not tried", why="no program waits")
-            wanted = {"edits": list(edits), "seconds": self.seconds}
+            wanted = {"edits": list(edits), "seconds": self.seconds, "anew": self.anew, "far": far}
             fork.sendall(json.dumps(wanted).encode() + b"\n")
             reply = b""
             while not reply.endswith(b"\n") and len(reply) < MAX_REPLY_BYTES:
@@ -63,7 +66,7 @@ class Trials:
             said = json.loads(reply)
             gives, why = (str(said[name])[:MAX_WORDS_CHARS] for name in ("gives", "why"))
             verdict = said["verdict"] if said["verdict"] in VERDICTS else "not tried"
-            return Tried(verdict, gives, why, int(said["ms"]))
+            return Tried(verdict, gives, why, int(said["ms"]), bool(said.get("whole")))
         except (OSError, ValueError, TypeError, KeyError):
             return Tried("not tried", why="the trial ended")
 
@@ -72,7 +75,7 @@ class Trials:
             self._server.setblocking(False)  # it connects before its program ends
             with suppress(BlockingIOError):
                 self._fork, _ = self._server.accept()
-                self._fork.settimeout(self.seconds + MORE_SECONDS)
+                self._fork.settimeout(self.seconds + LIFE_SECONDS)
         return self._fork
 
     def close(self) -> None:
@@ -82,24 +85,17 @@ class Trials:
 
 
 def changes_to_try(answer: Answer) -> list[Change]:
-    """The edit that the answer shows, then the entry's others, and last those that fixed too few programs to
-    be shown untried.
+    """The edit that the answer shows, then the entry's others, last those that are shown only where the whole
+    program ran with them.
     """
     match = answer.match
     if match is None:
         return []
-    proved = tuple(each for each in match.changes if "edit" in each.applied)
-    few = tuple(
-        each._replace(applied=(*each.applied, "edit"))
-        for each in match.changes
-        if EDIT_OF_FEW in each.applied
-    )
     found = [answer.change] if answer.change is not None and answer.change.lines else []
-    for templates in (proved, few):
-        for each in edits_for(answer, match, templates) if templates else ():
-            if all(each.lines != other.lines for other in found):
-                found.append(each)
-    return found[:MAX_CHANGES]
+    for each in edits_for(answer, match, match.changes):
+        if all(each.lines != other.lines for other in found):
+            found.append(each)
+    return sorted(found, key=lambda each: each.far)[:MAX_CHANGES]
 
 
 def tried(answer: Answer, changes: Sequence[Change], trials: Trials) -> Answer:
@@ -108,14 +104,14 @@ def tried(answer: Answer, changes: Sequence[Change], trials: Trials) -> Answer:
     """
     shown = answer.change is not None and bool(answer.change.lines)
     judged: list[Change] = []
-    end = time.monotonic() + trials.seconds
+    end = time.monotonic() + trials.seconds + trials.anew
     for each in changes:
         if judged and time.monotonic() > end:
             break
-        judged.append(each._replace(tried=trials.verdict(each.edits())))
+        judged.append(each._replace(tried=trials.verdict(each.edits(), each.far)))
         if shown and len(judged) == 1 and verdict_of(judged[0]) != "fails":
             return answer._replace(change=judged[0])
-    ran = sorted((each for each in judged if verdict_of(each) == "runs"), key=size)
+    ran = sorted((each for each in judged if runs(each)), key=size)
     best = ran[0] if ran else judged[0] if shown and judged else None
     if best is None:
         return answer
@@ -126,11 +122,17 @@ def tried(answer: Answer, changes: Sequence[Change], trials: Trials) -> Answer:
     return answer._replace(change=as_usual(without, answer.here))
 
 
+def runs(change: Change) -> bool:
+    """Whether it ran: one that may reach further, in the whole program."""
+    return verdict_of(change) == "runs" and (not change.far or bool(change.tried and change.tried.whole))
+
+
 def verdict_of(change: Change) -> str:
     return change.tried.verdict if change.tried is not None else ""
 
 
-def size(change: Change) -> tuple[int, int]:
-    """How much it changes: in how many lines, how many characters come and go."""
+def size(change: Change) -> tuple[bool, int, int]:
+    """How much it changes: in how many lines, how many characters come and go; first what ran to its end."""
     pairs = [(Counter(each.before), Counter(each.after)) for each in change.lines]
-    return len(pairs), sum((old - new).total() + (new - old).total() for old, new in pairs)
+    whole = change.tried is not None and change.tried.whole
+    return not whole, len(pairs), sum((old - new).total() + (new - old).total() for old, new in pairs)

@@ -30,8 +30,9 @@ RUNNER = Setting(
 )
 TRY = Setting(
     "TORCHWHY_TRY",
-    "`off`: `torchwhy run` shows a change without having tried it; `shapes`: it is tried without the data of "
-    "the program's tensors, which is done by itself above 16 GB",
+    "`off`: `torchwhy run` shows a change without having tried it; `line`: it is tried at the failing line, "
+    "and no program is run again; `shapes`: and without the data of the program's tensors, which is done by "
+    "itself above 16 GB",
     "on",
 )
 HISTORY = Setting(

@@ -59,19 +59,22 @@ def folded(code: str, width: int) -> list[str]:
     """A line of Python as lines of at most so many columns.
 
     Its comment stands in lines of its own; its code is broken where Python lets a line end, in brackets
-    behind a comma or in front of `for`, the outermost ones first. What no such place breaks is cut.
+    behind a comma or in front of `for`, the outermost ones first; else anywhere.
     """
     if width_of(code) <= width:
         return [code]
     body, mark, comment = code.partition("   # ")
     if mark and body.count('"') % 2 == 0 and body.count("'") % 2 == 0:
         return [*folded(body, width), *(f"# {line}" for line in wrapped(comment, width - 2))]
-    indent = " " * (len(code) - len(code.lstrip()) + 4)
+    indent = " " * min(len(code) - len(code.lstrip()) + 4, width // 2)
     places = [each for each in _breaks(code) if width_of(code[: each[2]].rstrip()) <= width]
     places = [each for each in places if each[2] > len(indent)]
-    if not places:
-        return [shortened(code, width)]
-    at = min(places, key=lambda each: (each[0], each[1], -each[2]))[2]
+    whole = cut(code, width)
+    at = whole.rfind(" ") + 1
+    if places:
+        at = min(places, key=lambda each: (each[0], each[1], -each[2]))[2]
+    elif at <= len(indent):
+        at = len(whole)
     return [code[:at].rstrip(), *folded(indent + code[at:].lstrip(), width)]
 
 

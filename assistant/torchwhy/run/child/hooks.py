@@ -86,6 +86,7 @@ def offer_trial(address, value, trace, is_library):
     handler = signal.getsignal(signal.SIGCHLD)
     if handler != signal.SIG_DFL and getattr(handler, "__module__", "") != LOADER_SIGNALS:
         return
+    spent = sum(os.times()[:2])
     middle = os.fork()
     if middle:
         os.waitpid(middle, 0)
@@ -101,7 +102,7 @@ def offer_trial(address, value, trace, is_library):
         connection.setblocking(True)
         if not os.fork():
             on_data = size <= MAX_BYTES_WITH_DATA and os.environ.get("TORCHWHY_RUN_TRY") != "shapes"
-            load_own("trial").serve(connection, value, trace, is_library, on_data)
+            load_own("trial").serve(connection, value, trace, is_library, on_data, spent)
     finally:
         os._exit(0)
 
@@ -118,6 +119,7 @@ def load_own(name):
         load_own("apart")
     if name == "trial":
         load_own("statements")
+        load_own("anew")
     if name != "watch":
         return load_file("torchwhy_" + name, name)
     load_own("crash_context")  # whose look at a frame it shares

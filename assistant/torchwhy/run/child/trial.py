@@ -1,13 +1,14 @@
 """Runs the failing line again with a change in it, in a fork of the program that crashed.
 
-It needs apart.py, statements.py, the standard library and the program's own torch (Python 3.8 to 3.14). The
-fork that hooks.py makes loads it, where `torchwhy run` waits at a socket: it lets go of all descriptors
-that are the program's (a GPU, a port, a lock), and tries each change in a fork of its own, which may neither
-write, connect nor start anything.
+It needs apart.py, statements.py, anew.py, the standard library and the program's own torch (Python 3.8 to
+3.14). The fork that hooks.py makes loads it, where `torchwhy run` waits at a socket: it lets go of all
+descriptors that are the program's (a GPU, a port, a lock), and tries each change in a fork of its own, which
+may neither write, connect nor start anything.
 
 A small model runs on the fork's own data, which is what the program had; a large one on tensors without
 data, each replaced by one of its shape on the device `meta`, and the other way where that shows nothing. A
-trial says something only where the line as it is fails there too.
+trial says something only where the line as it is fails there too. A program that is back at its error in a
+moment is run from its start as well, with the change: what the line does for others shows there alone.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import inspect
 import io
 import json
 import linecache
+import math
 import os
 import re
 import signal
@@ -29,6 +31,7 @@ from functools import lru_cache
 from types import CellType, CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from torchwhy_anew import run_anew
 from torchwhy_apart import MAX_WORDS_CHARS, let_go_of_descriptors, refuse, shut_in
 from torchwhy_statements import (
     COMPOUND,
@@ -51,10 +54,13 @@ from torchwhy_statements import (
 MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the program has
 LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
 MAX_REAL_NUMBERS = 10_000_000  # parameters of modules with which a line is first run on data
+MAX_SPENT_SECONDS = 10.0  # of computing, of a program that is run again
+MAX_WAIT = 2.0  # seconds for each of its computing
 MAX_DEPTH = 4  # of lists in lists that are copied
-MAX_REQUEST_BYTES = 100_000
+MAX_REQUEST_BYTES = MAX_PRINTED_CHARS = 100_000
 # In what torch says where values are needed, and where a file is not to be written
 NO_DATA = re.compile(r"(?i)\bmeta\b|data-dependent|no data|unbacked|: Permission denied")
+NOT_ALLOWED = re.compile(r": Permission denied|can't allocate memory")
 # What does the same as the module in it, on one rank, and its file; what does not
 AROUND = {"DistributedDataParallel": "module", "OptimizedModule": "_orig_mod"}
 REPLICAS = "parallel/distributed.py"
@@ -77,12 +83,15 @@ class NotTried(Exception):
 
 
 class Crash(NamedTuple):
-    """What the program failed with, and where; whether its tensors still have their data."""
+    """What the program failed with, and where; whether its tensors still have their data, and the seconds of
+    computing that it took.
+    """
 
     error: BaseException
     trace: Optional[TracebackType]
     is_library: Callable[[str], bool]
     on_data: bool
+    spent: float
 
 
 class FailedBelow(Exception):
@@ -93,9 +102,7 @@ class Stop(BaseException):
     """Here the block goes on with code that is not to be run: of what kind."""
 
 
-def serve(
-    connection: Any, error: BaseException, trace: Optional[TracebackType], is_library: Any, on_data: bool
-) -> None:
+def serve(connection: Any, *crash: Any) -> None:
     """Try what is asked for, a line of JSON each, until torchwhy lets go of the connection."""
     import resource  # which Windows has not, nor forks
 
@@ -110,21 +117,16 @@ def serve(
     sys.dont_write_bytecode = True
     warnings.simplefilter("ignore")
     _without_dynamo()
-    if not on_data:
+    tried = Trial(Crash(*crash))
+    if not tried.on_data:
         _let_go_of_data()
-    tried = Trial(Crash(error, trace, is_library, on_data))
     if not tried.is_small():
         tried.torch.relu(
             tried.torch.empty(1, device="meta")
         )  # the first loads 500 modules, for each trial here
     with open(number, "rb", closefd=False) as requests:
         for line in iter(lambda: requests.readline(MAX_REQUEST_BYTES), b""):
-            trial = os.fork()
-            if not trial:
-                _answer(number, json.loads(line.decode()), tried)
-            _, status = os.waitpid(trial, 0)
-            if status:  # ended by its alarm, or by what it did
-                os.write(number, _line(not_tried("it took too long")))
+            os.write(number, _line(tried.judged(**json.loads(line.decode()))))
 
 
 def _let_go_of_data() -> None:
@@ -138,23 +140,34 @@ def _let_go_of_data() -> None:
                 pass  # memory that is not torch's own
 
 
-def _answer(number: int, wanted: Dict[str, Any], tried: Trial) -> None:
-    """In a fork: the verdict on these edits within these seconds, written to the connection."""
+def _in_a_fork(say: Callable[[bool], Verdict], seconds: float, wait: float) -> Tuple[Verdict, float]:
+    """What is said there within so many seconds of computing and of waiting, by what is told whether the
+    kernel refuses all writing, too; and how many seconds it computed.
+    """
     import resource
 
-    try:
-        signal.setitimer(signal.ITIMER_REAL, wanted["seconds"])
-        size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + MAX_MORE_BYTES
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
-        shut_in()
-        sys.addaudithook(refuse)
-        begun = time.perf_counter()
-        said = tried.verdict(wanted["edits"])
-        said["ms"] = round((time.perf_counter() - begun) * 1000)
-        os.write(number, _line(said))
-        os._exit(0)
-    except BaseException:
-        os._exit(1)
+    begun = time.perf_counter()
+    reading, writing = os.pipe()
+    fork = os.fork()
+    if not fork:
+        try:
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            signal.setitimer(signal.ITIMER_REAL, wait)
+            size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + MAX_MORE_BYTES
+            resource.setrlimit(resource.RLIMIT_AS, (size, size))
+            closed = shut_in()
+            sys.addaudithook(refuse)
+            os.write(writing, _line(say(closed)))
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    os.close(writing)
+    with open(reading, "rb") as replies:
+        reply = replies.read()
+    _, status, used = os.wait4(fork, 0)
+    # ended by its alarm, or by what it did
+    said: Verdict = not_tried("it took too long") if status else json.loads(reply.decode())
+    return {**said, "ms": round((time.perf_counter() - begun) * 1000)}, used.ru_utime + used.ru_stime
 
 
 def _without_dynamo() -> None:
@@ -192,6 +205,55 @@ class Trial:
                 torch.set_grad_enabled(False)
             trace = trace.tb_next
         self.steps: List[Step] = [step for step in steps if not self.is_library(step[0].f_code.co_filename)]
+        # seconds of computing for which the program was run again; whether it then failed as it did, and what
+        # it had printed until then
+        self.used = 0.0 if self.on_data and crash.spent < MAX_SPENT_SECONDS else math.inf
+        self.returns: Optional[bool] = None
+        self.printed = ""
+
+    def judged(self, edits: List[Edit], seconds: float, anew: float, far: bool) -> Verdict:
+        """The verdict where it failed, or that of the whole program where it is run again, within `anew`;
+        `far`: it has to print the same until the line that failed.
+        """
+        said, _ = _in_a_fork(lambda closed: self.verdict(edits), seconds, seconds)
+        whole = self._run_again(edits, anew)
+        if whole["verdict"] == "not tried":
+            return said
+        if far or not said["verdict"] == whole["verdict"] == "runs":
+            if self.returns is None:
+                back = self._run_again([], anew)
+                self.returns, self.printed = back["verdict"] == "fails", back.get("printed", "")
+            if not self.returns or (far and not whole["printed"].startswith(self.printed)):
+                return said
+        return {**whole, "printed": "", "gives": said["gives"], "ms": said["ms"] + whole["ms"], "whole": True}
+
+    def _run_again(self, edits: List[Edit], anew: float) -> Verdict:
+        left = anew - self.used
+        if left <= 0:
+            return not_tried("no time is left")
+        said, used = _in_a_fork(lambda closed: self._anew(edits, closed), left, left * MAX_WAIT)
+        self.used += used
+        return said
+
+    def _anew(self, edits: List[Edit], closed: bool) -> Verdict:
+        """How the program ends with these edits, run from its start; as it is, with the error that it had."""
+        if not closed:
+            return not_tried("the kernel has no Landlock")
+        out = sys.stdout = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+        said = {"verdict": "runs", "gives": "", "why": "to its end"}
+        try:
+            refused = run_anew(self.steps[0][0], self._edited_sources(edits), self.is_library)
+            said = not_tried(refused) if refused else said
+        except NotTried as reason:
+            return not_tried(str(reason))
+        except SystemExit as end:
+            said = not_tried("it exits") if end.code else said
+        except Exception as raised:
+            if _is_refused(raised) or (not edits and not self._is_the_crash(raised)):
+                return not_tried(_words(raised))
+            said = {"verdict": "fails", "gives": "", "why": _words(raised)}
+        printed = out.buffer.getvalue().decode("utf-8", "replace")  # type: ignore[attr-defined]
+        return {**said, "printed": printed[:MAX_PRINTED_CHARS]}
 
     def verdict(self, edits: List[Edit]) -> Verdict:
         """Whether the failing line, and what follows it in its block, runs with these edits."""
@@ -320,9 +382,12 @@ class Trial:
         except Stop:
             return False
         except Exception as raised:
-            wanted, found = (self._called(each.__traceback__) for each in (self.error, raised))
-            return type(raised) is type(self.error) and found[: len(wanted)] == wanted
+            return self._is_the_crash(raised)
         return False
+
+    def _is_the_crash(self, raised: BaseException) -> bool:
+        wanted, found = (self._called(each.__traceback__) for each in (self.error, raised))
+        return type(raised) is type(self.error) and found[: len(wanted)] == wanted
 
     def _called(self, trace: Optional[TracebackType]) -> List[str]:
         """What the user's innermost line had called, by name: torch's own code on the way to the error; what
@@ -696,6 +761,15 @@ def _is_plain(value: Any) -> bool:
 
 def _needs_data(error: BaseException) -> bool:
     return isinstance(error, (NotImplementedError, PermissionError)) or bool(NO_DATA.search(str(error)))
+
+
+def _is_refused(error: Optional[BaseException]) -> bool:
+    """Whether it comes of what a fork may not do, or of the memory that it may have."""
+    while error is not None:
+        if isinstance(error, (OSError, MemoryError)) or NOT_ALLOWED.search(str(error)):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _words(error: BaseException) -> str:
