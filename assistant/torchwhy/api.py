@@ -396,6 +396,10 @@ def _evidence(
     if isinstance(text, BaseException):
         python = sys.executable
     evidence = evidence_of(question.paste, source=here, facts=question.reported or facts, operands=operands)
+    if here:
+        from torchwhy.answers.required import required
+
+        evidence = evidence._replace(required=required(question.paste))
     if not here or not says_no_module(question.paste):
         return evidence
     return evidence._replace(missing=_missing(python, question.paste))

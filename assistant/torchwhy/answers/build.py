@@ -13,6 +13,7 @@ from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.knowledge.patterns import compile_pattern
 from torchwhy.paste.foreign import SURROUNDINGS, foreign_names, is_of_torch
+from torchwhy.paste.libraries import LIBRARIES
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
 from torchwhy.text.language import LANGS
@@ -38,9 +39,9 @@ MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
 # Packages that pip or Python does not find, or cannot build: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
 NOT_TO_BE_HAD = lazy_compile(
-    r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement |"
-    r"^ *Collecting |[Ff]ailed building (?:wheel|editable) for |[Cc]ould not build wheels for )"
-    r"([A-Za-z]\w*(?:-\w+)*)",
+    r"(?:[Nn]o module named ['\"`]?(?!\w+\.\w)|No matching distribution found for |"
+    r"satisfies the requirement |^ *Collecting |"
+    r"[Ff]ailed building (?:wheel|editable) for |[Cc]ould not build wheels for )([A-Za-z]\w*(?:-\w+)*)",
     re.MULTILINE,
 )
 
@@ -205,7 +206,7 @@ def is_of_another_package(answer: Answer) -> bool:
         asked = [question for questions in entry.asks.values() for question in questions]
         return _is_unknown(missing, re.findall(r"\w+", _plain("\n".join([*texts, *patterns, *asked]))))
     called = _called_by(answer.paste) if without_torch else set()
-    return bool(called) and _is_unknown(called, answer.vocabulary())
+    return bool(called) and called.isdisjoint(LIBRARIES) and _is_unknown(called, answer.vocabulary())
 
 
 def _is_unknown(packages: Iterable[str], known: Iterable[str]) -> bool:

@@ -6,25 +6,23 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
 from torchwhy.paste.place import Package, UserFrame, is_cut_off
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.lazy_re import lazy_compile
-from torchwhy.text.phrases import is_phrase, phrase
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import first_sentence
 
 from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
 from .evidence import CodeFinding
+from .own_hints import out_of_step_words, own_hints
 from .places import place_words
 from .provable import proof_words
 from .reasons import percent
-
-if TYPE_CHECKING:
-    from .own_error import PythonError
 
 Degree = Literal["sure", "likely", "family", "listed", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
@@ -72,7 +70,9 @@ def screen_of(answer: Answer) -> Screen:
         message = " ".join((f"{root.exception}: {root.message}" if root.exception else root.message).split())
         message = _claimed_line(answer) or message.removesuffix(":")
     where, code = _where(here, answer.package, lang), here.code if here else ""
-    screen = Screen(degree, "", where, code, _echo(answer), message)
+    required = answer.evidence.required
+    known = required.words(lang) if required else ""
+    screen = Screen(degree, "", where, code, _echo(answer), message, known)
     if answer.match is not None:
         return _of_match(answer, answer.match, screen)
     if answer.family is not None:
@@ -132,12 +132,12 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
         commands.append((f"torchwhy confirm {match.id}", proof_words(entry.needs, lang)))
     commands += _of_code(answer)
     found, found_says = _found(answer, match)
-    change = answer.change
+    change, says = answer.change, _says(answer, match, screen.degree)
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], usual=True)
     return screen._replace(
         certainty=phrase(f"screen_{screen.degree}", lang, percent=sure),
-        says=_says(answer, match, screen.degree),
+        says=f"{first_sentence(says)} {screen.package}" if screen.package else says,
         change=change or _of_entry(answer, match),
         tell=(tell,) if tell else (),
         next=tuple(commands),
@@ -318,7 +318,7 @@ def _unknown(answer: Answer, screen: Screen) -> Screen:
     """That nothing fits: what to search for, what is nearest, and what makes a report of it."""
     from .unknown_page import search_line, unknown_words
 
-    lang, root, package = answer.lang, answer.root, answer.package
+    lang, root = answer.lang, answer.root
     tell, commands = _nearest(answer), _of_code(answer)
     if root is not None and (root.message or root.exception):
         label = phrase("search_for", lang) + ("：" if lang == "zh" else ": ")
@@ -326,7 +326,7 @@ def _unknown(answer: Answer, screen: Screen) -> Screen:
         commands.append(("torchwhy report", phrase("screen_report", lang)))
     return screen._replace(
         certainty=unknown_words(answer),
-        package=phrase("screen_package_says", lang, name=package.name) if package and package.misfit else "",
+        package=screen.package or out_of_step_words(answer.paste, lang),
         tell=tuple(tell),
         next=tuple(commands),
     )
@@ -357,19 +357,6 @@ def _nearest(answer: Answer) -> list[str]:
         tell = first_sentence(entry.check[lang])
         lines += [phrase("screen_tell", lang, check=tell)] if tell else []
     return lines
-
-
-def own_hints(answer: Answer, own: PythonError) -> tuple[str, ...]:
-    """What Python's message means, on this machine where that is known."""
-    missing = answer.evidence.missing
-    hints = missing.words(answer.lang) if missing else ()
-    return hints or (own_hint(own.exception, own.message, answer.lang),)
-
-
-def own_hint(exception: str, message: str, lang: str) -> str:
-    """What Python's message means, for those that are met most; "" for the rest."""
-    name = "none" if "'NoneType'" in message else exception.rsplit(".", 1)[-1]
-    return phrase(f"hint_{name}", lang) if is_phrase(f"hint_{name}") else ""
 
 
 def screen_json(screen: Screen) -> JSONObject:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from torchwhy.paste.foreign import OF_TORCH
+from torchwhy.paste.libraries import LIBRARIES
 from torchwhy.paste.paste import Found
 from torchwhy.paste.place import is_cut_off
 from torchwhy.text.lazy_re import lazy_compile
@@ -40,29 +41,6 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 PACKAGE = lazy_compile(r"(?:site|dist)-packages[/\\\\]([A-Za-z_][\w.-]*?)[/\\\\]")
-HUGGING_FACE = ("transformers", "accelerate", "datasets", "diffusers", "peft", "tokenizers", "trl")
-TRACKERS = {
-    **{name: f"huggingface/{name}" for name in HUGGING_FACE},
-    "torch": "pytorch/pytorch",
-    "torchvision": "pytorch/vision",
-    "torchaudio": "pytorch/audio",
-    "timm": "huggingface/pytorch-image-models",
-    "lightning": "Lightning-AI/pytorch-lightning",
-    "pytorch_lightning": "Lightning-AI/pytorch-lightning",
-    "torchmetrics": "Lightning-AI/torchmetrics",
-    "deepspeed": "deepspeedai/DeepSpeed",
-    "torch_geometric": "pyg-team/pytorch_geometric",
-    "bitsandbytes": "bitsandbytes-foundation/bitsandbytes",
-    "vllm": "vllm-project/vllm",
-    "ultralytics": "ultralytics/ultralytics",
-    "triton": "triton-lang/triton",
-    "xformers": "facebookresearch/xformers",
-    "flash_attn": "Dao-AILab/flash-attention",
-    "monai": "Project-MONAI/MONAI",
-    "mmcv": "open-mmlab/mmcv",
-    "mmengine": "open-mmlab/mmengine",
-    "numpy": "numpy/numpy",
-}
 VARIABLE = lazy_compile(
     r"0x[0-9a-f]+|(?:[A-Za-z]:)?(?:[/\\\\][\w.@~+-]+){2,}|\b\d[\d.,]*\b|(?<!\w)'(?![\w.]+')[^']{40,}'(?!\w)",
     re.IGNORECASE,
@@ -138,7 +116,7 @@ def help_sections(answer: Answer) -> tuple[Section, ...]:
     if package is not None:
         lines.append(f"- {phrase('raised_by', lang, package=quoted(package))}")
     lines.append(f"- {phrase('search_for', lang)}: {span(search_line(root))}")
-    tracker = TRACKERS.get((package or "").lower())
+    tracker = LIBRARIES.get((package or "").lower())
     if tracker is not None:
         lines.append(f"- {phrase('takes_issues', lang)}: https://github.com/{tracker}/issues")
     lines.append(f"- {phrase('report_ready', lang)}")

@@ -6,7 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from torchwhy.knowledge.wordings import Claim
+from torchwhy.knowledge.wordings import Claim, WordingSearch
+from torchwhy.paste.foreign import SURROUNDINGS, is_of_torch
+from torchwhy.paste.out_of_step import out_of_step
 from torchwhy.paste.paste import Found, Paste
 
 ROLE_WEIGHT = {"root": 0.8, "wrapper": 0.4, "cascade": 0.3, "warning": 0.5, "advice": 0.1}
@@ -80,6 +82,20 @@ def line_starts(paste: Paste) -> list[int]:
         starts.append(offset)
         offset += len(line) + 1
     return starts
+
+
+def of_structure(paste: Paste, wordings: WordingSearch) -> list[Claim]:
+    """The claim on what a traceback shows of two packages whose releases do not go together, laid on the
+    leading error; none where that may be of the user's own program, or of one without torch.
+    """
+    step, root = out_of_step(paste), paste.root
+    if step is None or root is None or not step.sure:
+        return []
+    if not (step.of_library or is_of_torch(paste) or SURROUNDINGS.search(paste.text)):
+        return []
+    start = max(paste.text.rfind(root.message), 0)
+    whole = [claim for claim in wordings.claims(step.line) if claim.length == len(step.line)]
+    return [claim._replace(start=start, end=start + len(root.message)) for claim in whole[:1]]
 
 
 def settle(claims: Mapping[str, Weighed], kinds: Mapping[str, str]) -> str | None:
