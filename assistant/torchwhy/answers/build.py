@@ -12,7 +12,7 @@ from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.knowledge.patterns import compile_pattern
-from torchwhy.paste.foreign import SURROUNDINGS, foreign_names, is_of_torch
+from torchwhy.paste.foreign import NATIVE, SURROUNDINGS, foreign_names, is_of_torch
 from torchwhy.paste.libraries import LIBRARIES
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
@@ -181,12 +181,14 @@ def is_bare(paste: Paste) -> bool:
 
 
 def is_table(paste: Paste) -> bool:
-    """Whether a text is lines of numbers alone, which describe no symptom: no error, no sentence of the
-    user's.
+    """Whether a text describes no symptom: no error, no sentence of the user's, but lines of numbers alone,
+    or a compiler's and others' that name a place in C++.
     """
     lines = [line for line in paste.lines if line.strip()]
     numbers = sum(any(each.isdigit() for each in line) for line in lines)
-    return paste.root is None and not paste.words and MIN_TABLE_LINES <= len(lines) <= 2 * numbers
+    if paste.root is not None or paste.words or len(lines) < MIN_TABLE_LINES:
+        return False
+    return len(lines) <= 2 * numbers or NATIVE.search(paste.text) is not None
 
 
 def is_of_another_package(answer: Answer) -> bool:

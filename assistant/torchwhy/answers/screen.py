@@ -31,6 +31,8 @@ MAX_NEAREST = 2
 MIN_PERHAPS, MAX_PERHAPS = 0.2, 3  # of the nearest together, from which they are named as possible
 MAX_MEMBERS = 3  # of a family that are named
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
+SHELLS = ("sh", "bash", "bat", "powershell")
+COMMENT = lazy_compile(r"^ *# .*\n|  +# .*$", re.MULTILINE)
 SENTENCE_END = lazy_compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
 
@@ -253,12 +255,18 @@ def _of_entry(answer: Answer, match: Match) -> Change | None:
 
 
 def _from_fix(match: Match, lang: str) -> Change:
-    """The beginning of the entry's fix: its first sentence, and the code that follows it."""
+    """The beginning of the entry's fix: its first sentence, and the code that follows it.
+
+    Its comments are left out: they say what the fix's own example shows. Commands that only their comments
+    tell apart are left to the page.
+    """
     fix = match.pitfall.fix[lang].strip()
     lead, fenced, rest = fix.partition("```")
-    code = rest.split("```")[0].partition("\n")[2].strip("\n") if fenced else ""
+    kind, _, code = rest.split("```")[0].partition("\n")
+    bare = COMMENT.sub("", code).strip("\n")
+    code = "" if kind.strip() in SHELLS and "\n" in bare and bare != code.strip("\n") else bare
     text = " ".join(lead.split())
-    if text.endswith((":", "：")) and code:
+    if text.endswith((":", "：")) and fenced:
         text = re.split(r"(?<=[.])\s+|(?<=。)", text)[-1].rstrip(":：")
     else:
         text = first_sentence(lead)

@@ -20,7 +20,7 @@ OWN, SOMEBODY = "your code", "the code"  # who asks, where no package does; wher
 SAID = lazy_compile(
     r"^(?:cannot import name '(?P<name>\w+)' from '(?P<package>[\w.]+)'(?: \((?P<path>[^)\n]{0,300})\))?"
     r"|No module named '(?P<parent>\w+(?:\.\w+)*)\.(?P<part>\w+)'(?P<shadow>; '\w+' is not a package)?"
-    r"|module '(?P<module>[\w.]+)' has no attribute '(?P<attribute>\w+)'"
+    r"|module '?(?P<module>[\w.]+)'? has no attribute '?(?P<attribute>\w+)"
     r"|'(?P<type>[A-Z]\w+)' object has no attribute '(?P<asked>\w+)'"
     r"|(?P<function>[\w.<>]+)\(\) (?P<arguments>got an unexpected keyword argument '\w+'"
     r"|takes (?:from \d+ to )?\d+ positional arguments? but \d+ w\w+ given"
@@ -61,7 +61,9 @@ def out_of_step(paste: Paste) -> OutOfStep | None:
     where the user asks torch, and of a cycle of imports.
     """
     root = paste.root
-    said = SAID.search(root.message.strip()) if root is not None and root.role == "root" else None
+    said = (
+        SAID.search(root.message.strip()) if root is not None and root.role in ("root", "wrapper") else None
+    )
     if root is None or said is None:
         return None
     asks = next((frame for frame in reversed(root.frames) if not _hands_on(frame)), None)
