@@ -18,7 +18,8 @@ Form = Literal["name", "mixed", "folder", "file", "argument", "attribute"]
 OWN, SOMEBODY = "your code", "the code"  # who asks, where no package does; where no frame tells
 # What Python says, by the group that names what is missing. Of the arguments it says no name where it counts.
 SAID = lazy_compile(
-    r"^(?:cannot import name '(?P<name>\w+)' from '(?P<package>[\w.]+)'(?: \((?P<path>[^)\n]{0,300})\))?"
+    r"^(?:cannot import name '?(?P<name>\w+)'?"
+    r"(?: from '(?P<package>[\w.]+)'(?: \((?P<path>[^)\n]{0,300})\))?|$)"
     r"|No module named '(?P<parent>\w+(?:\.\w+)*)\.(?P<part>\w+)'(?P<shadow>; '\w+' is not a package)?"
     r"|module '?(?P<module>[\w.]+)'? has no attribute '?(?P<attribute>\w+)"
     r"|'(?P<type>[A-Z]\w+)' object has no attribute '(?P<asked>\w+)'"
@@ -28,7 +29,7 @@ SAID = lazy_compile(
     re.MULTILINE,
 )
 # What torch and a package's own hooks do on the way: their line hands on what another one asked.
-PASSES_ON = frozenset(["__getattr__", "_call_impl", "_wrapped_call_impl", "__call__", "_handle_fromlist"])
+PASSES_ON = frozenset(["__getattr__", "__getattribute__", "_call_impl", "_wrapped_call_impl", "__call__"])
 # Objects that any mistake of the user's can put in the place of another one.
 COMMON = frozenset(["NoneType", "Tensor", "Parameter", "Namespace", "Series", "DataFrame", "DataParallel"])
 
@@ -61,28 +62,39 @@ def out_of_step(paste: Paste) -> OutOfStep | None:
     where the user asks torch, and of a cycle of imports.
     """
     root = paste.root
-    said = (
-        SAID.search(root.message.strip()) if root is not None and root.role in ("root", "wrapper") else None
-    )
-    if root is None or said is None:
+    if root is None or root.role not in ("root", "wrapper"):
         return None
-    asks = next((frame for frame in reversed(root.frames) if not _hands_on(frame)), None)
+    said = SAID.search(root.message.strip())
+    if said is None:
+        return None
+    frames = root.frames if said.start() == 0 else _told_before(paste, said[0])
+    asks = next((frame for frame in reversed(frames) if not _hands_on(frame)), None)
     asker = SOMEBODY if asks is None else asks.owner or OWN
     if said["type"] or said["function"]:
         return _of_object(said, asker, asks)
-    where = said["package"] or said["parent"] or said["module"]
-    asked = said["name"] or said["part"] or said["attribute"]
+    code = asks.code if asks else paste.lines[max(root.start - 1, 0)]
+    where = said["package"] or said["parent"] or said["module"] or _imported_from(code)
     package, own = where.partition(".")[0], asker in (OWN, SOMEBODY)
-    if package in sys.stdlib_module_names or (package == "torch" and own):
+    cycle = said["module"] and asker == package
+    if not package or cycle or package in sys.stdlib_module_names or (package == "torch" and own):
         return None
-    path = said["path"] or ""
-    installed = INSTALLED.search(path) is not None
-    form = _form(package, asker, said)
-    sure = package in LIBRARIES or (form == "name" and (installed or not (own or path)))
+    path, asked = said["path"] or "", said["name"] or said["part"] or said["attribute"]
+    form = _form(package, asker, path, said["shadow"])
+    sure = package in LIBRARIES or (form == "name" and bool(INSTALLED.search(path) or not (own or path)))
     known = package in LIBRARIES or asker in LIBRARIES
-    return OutOfStep(
-        form, pip_name(asker), where, pip_name(package), asked, known, sure, asks.file if asks else ""
-    )
+    lacker, file = pip_name(package), asks.file if asks else ""
+    return OutOfStep(form, pip_name(asker), where, lacker, asked, known, sure, file)
+
+
+def _told_before(paste: Paste, message: str) -> tuple[Frame, ...]:
+    """The frames of the error that another one quotes in its message; () where the text has none of it."""
+    return next((error.frames for error in paste.errors[1:] if error.message.startswith(message)), ())
+
+
+def _imported_from(code: str) -> str:
+    """The module that a line imports a name from, which Python does not say before 3.7."""
+    found = re.match(r"\s*from (\w[\w.]*) import ", code)
+    return found[1] if found else ""
 
 
 def _of_object(said: re.Match[str], asker: str, asks: Frame | None) -> OutOfStep | None:
@@ -98,14 +110,13 @@ def _of_object(said: re.Match[str], asker: str, asks: Frame | None) -> OutOfStep
     )
 
 
-def _form(package: str, asker: str, said: re.Match[str]) -> Form:
+def _form(package: str, asker: str, path: str, shadow: str | None) -> Form:
     """What Python found: the package, a folder or a file in its way, or a mixture of two releases."""
-    path = said["path"] or ""
     if path == "unknown location":
         return "folder"
-    if said["shadow"] or (re.search(rf"(?:^|[/\\]){package}\.py$", path) and not INSTALLED.search(path)):
+    if shadow or (re.search(rf"(?:^|[/\\]){package}\.py$", path) and not INSTALLED.search(path)):
         return "file"
-    return "mixed" if asker == package and not said["module"] else "name"
+    return "mixed" if asker == package else "name"
 
 
 def _hands_on(frame: Frame) -> bool:
