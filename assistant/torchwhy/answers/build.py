@@ -13,7 +13,7 @@ from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.knowledge.patterns import compile_pattern
 from torchwhy.paste.foreign import NATIVE, SURROUNDINGS, foreign_names, is_of_torch
-from torchwhy.paste.libraries import LIBRARIES
+from torchwhy.paste.libraries import is_library
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
 from torchwhy.text.language import LANGS
@@ -208,7 +208,7 @@ def is_of_another_package(answer: Answer) -> bool:
         asked = [question for questions in entry.asks.values() for question in questions]
         return _is_unknown(missing, re.findall(r"\w+", _plain("\n".join([*texts, *patterns, *asked]))))
     called = _called_by(answer.paste) if without_torch else set()
-    return bool(called) and called.isdisjoint(LIBRARIES) and _is_unknown(called, answer.vocabulary())
+    return bool(called) and not any(map(is_library, called)) and _is_unknown(called, answer.vocabulary())
 
 
 def _is_unknown(packages: Iterable[str], known: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from torchwhy.paste.foreign import OF_TORCH
-from torchwhy.paste.libraries import LIBRARIES
+from torchwhy.paste.libraries import TRACKERS
 from torchwhy.paste.paste import Found
 from torchwhy.paste.place import is_cut_off
 from torchwhy.text.lazy_re import lazy_compile
@@ -40,7 +40,6 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("cuda", r"\bCUDA\b|\bcudnn|cublas|NCCL|device-side|\bHIP\b|\bMPS\b"),
     )
 )
-PACKAGE = lazy_compile(r"(?:site|dist)-packages[/\\\\]([A-Za-z_][\w.-]*?)[/\\\\]")
 VARIABLE = lazy_compile(
     r"0x[0-9a-f]+|(?:[A-Za-z]:)?(?:[/\\\\][\w.@~+-]+){2,}|\b\d[\d.,]*\b|(?<!\w)'(?![\w.]+')[^']{40,}'(?!\w)",
     re.IGNORECASE,
@@ -67,10 +66,8 @@ def failure_kind(root: Found) -> str:
 
 def package_of(root: Found) -> str | None:
     """The installed package that raised it; None where the innermost frame is in no package."""
-    if not root.frames:
-        return None
-    found = PACKAGE.search(root.frames[-1].file)
-    return found[1] if found else None
+    owner = root.frames[-1].owner if root.frames else ""
+    return owner if owner not in ("", "python") else None
 
 
 def search_line(root: Found) -> str:
@@ -116,7 +113,7 @@ def help_sections(answer: Answer) -> tuple[Section, ...]:
     if package is not None:
         lines.append(f"- {phrase('raised_by', lang, package=quoted(package))}")
     lines.append(f"- {phrase('search_for', lang)}: {span(search_line(root))}")
-    tracker = LIBRARIES.get((package or "").lower())
+    tracker = TRACKERS.get((package or "").lower())
     if tracker is not None:
         lines.append(f"- {phrase('takes_issues', lang)}: https://github.com/{tracker}/issues")
     lines.append(f"- {phrase('report_ready', lang)}")

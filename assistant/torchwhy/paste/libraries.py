@@ -1,72 +1,38 @@
-"""Libraries that stand on torch: the names of their folders, where their projects take reports, and how pip
-knows a package whose folder has another name.
+"""Libraries that stand on torch: the names of their folders, where projects take reports, and how pip knows a
+package whose folder has another name.
 """
 
-HUGGING_FACE = (
-    "transformers",
-    "accelerate",
-    "datasets",
-    "diffusers",
-    "huggingface_hub",
-    "peft",
-    "tokenizers",
-    "trl",
-)
-LIBRARIES = {
+from torchwhy.text.lazy_re import lazy_compile
+
+HUGGING_FACE = ("transformers", "accelerate", "datasets", "diffusers", "peft", "tokenizers", "trl")
+TRACKERS = {
     **{name: f"huggingface/{name}" for name in HUGGING_FACE},
-    "apex": "NVIDIA/apex",
-    "basicsr": "XPixelGroup/BasicSR",
+    "torch": "pytorch/pytorch",
+    "numpy": "numpy/numpy",
     "bitsandbytes": "bitsandbytes-foundation/bitsandbytes",
-    "botorch": "meta-pytorch/botorch",
-    "compressed_tensors": "vllm-project/compressed-tensors",
     "deepspeed": "deepspeedai/DeepSpeed",
-    "detectron2": "facebookresearch/detectron2",
-    "dgl": "dmlc/dgl",
-    "e3nn": "e3nn/e3nn",
-    "fairseq": "facebookresearch/fairseq",
-    "fastai": "fastai/fastai",
     "flash_attn": "Dao-AILab/flash-attention",
-    "gpytorch": "cornellius-gp/gpytorch",
-    "gsplat": "nerfstudio-project/gsplat",
-    "ignite": "pytorch/ignite",
-    "kornia": "kornia/kornia",
     "lightning": "Lightning-AI/pytorch-lightning",
-    "lightning_fabric": "Lightning-AI/pytorch-lightning",
-    "mmcls": "open-mmlab/mmpretrain",
     "mmcv": "open-mmlab/mmcv",
-    "mmdet": "open-mmlab/mmdetection",
-    "mmdet3d": "open-mmlab/mmdetection3d",
     "mmengine": "open-mmlab/mmengine",
-    "mmpose": "open-mmlab/mmpose",
-    "mmseg": "open-mmlab/mmsegmentation",
     "monai": "Project-MONAI/MONAI",
-    "nerfstudio": "nerfstudio-project/nerfstudio",
-    "open_clip": "mlfoundations/open_clip",
-    "pyro": "pyro-ppl/pyro",
-    "pytorch3d": "facebookresearch/pytorch3d",
     "pytorch_lightning": "Lightning-AI/pytorch-lightning",
-    "segmentation_models_pytorch": "qubvel-org/segmentation_models.pytorch",
-    "sentence_transformers": "huggingface/sentence-transformers",
-    "speechbrain": "speechbrain/speechbrain",
-    "spconv": "traveller59/spconv",
     "timm": "huggingface/pytorch-image-models",
     "torch_geometric": "pyg-team/pytorch_geometric",
-    "torch_scatter": "rusty1s/pytorch_scatter",
-    "torch_sparse": "rusty1s/pytorch_sparse",
-    "torchao": "pytorch/ao",
     "torchaudio": "pytorch/audio",
     "torchmetrics": "Lightning-AI/torchmetrics",
-    "torchsparse": "mit-han-lab/torchsparse",
-    "torchtext": "pytorch/text",
-    "torchtune": "meta-pytorch/torchtune",
     "torchvision": "pytorch/vision",
     "triton": "triton-lang/triton",
     "ultralytics": "ultralytics/ultralytics",
-    "unsloth": "unslothai/unsloth",
     "vllm": "vllm-project/vllm",
     "xformers": "facebookresearch/xformers",
-    "yolox": "Megvii-BaseDetection/YOLOX",
 }
+OTHERS = lazy_compile(
+    r"(?:apex|basicsr|botorch|compressed_tensors|detectron2|dgl|e3nn|fairseq|fastai|gpytorch|gsplat|"
+    r"huggingface_hub|ignite|kornia|lightning_fabric|mm(?:cls|det|det3d|pose|seg)|nerfstudio|open_clip|pyro|"
+    r"pytorch3d|segmentation_models_pytorch|sentence_transformers|spconv|speechbrain|"
+    r"torch(?:_scatter|_sparse|ao|sparse|text|tune)|unsloth|yolox)\Z"
+)
 DISTRIBUTIONS = {
     "PIL": "pillow",
     "cv2": "opencv-python",
@@ -83,3 +49,9 @@ DISTRIBUTIONS = {
 def pip_name(package: str) -> str:
     """The name that pip knows a package by; what is none stays."""
     return DISTRIBUTIONS.get(package, package if " " in package else package.replace("_", "-"))
+
+
+def is_library(folder: str) -> bool:
+    """Whether a package of that folder stands on torch."""
+    known = folder in TRACKERS and folder not in ("torch", "numpy")
+    return known or OTHERS.match(folder) is not None

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from torchwhy.text.lazy_re import lazy_compile
 
-from .libraries import LIBRARIES, pip_name
+from .libraries import is_library, pip_name
 from .owner import INSTALLED
 from .paste import Frame, Paste
 
@@ -80,8 +80,8 @@ def out_of_step(paste: Paste) -> OutOfStep | None:
         return None
     path, asked = said["path"] or "", said["name"] or said["part"] or said["attribute"]
     form = _form(package, asker, path, said["shadow"])
-    sure = package in LIBRARIES or (form == "name" and bool(INSTALLED.search(path) or not (own or path)))
-    known = package in LIBRARIES or asker in LIBRARIES
+    sure = is_library(package) or (form == "name" and bool(INSTALLED.search(path) or not (own or path)))
+    known = is_library(package) or is_library(asker)
     lacker, file = pip_name(package), asks.file if asks else ""
     return OutOfStep(form, pip_name(asker), where, lacker, asked, known, sure, file)
 
@@ -106,7 +106,7 @@ def _of_object(said: re.Match[str], asker: str, asks: Frame | None) -> OutOfStep
     lacker = "torch" if said["function"] and asks and "torch." in asks.code else ""
     where, asked = said["type"] or said["function"], said["asked"] or said["arguments"]
     return OutOfStep(
-        form, pip_name(asker), where, lacker, asked, asker in LIBRARIES, sure, asks.file if asks else ""
+        form, pip_name(asker), where, lacker, asked, is_library(asker), sure, asks.file if asks else ""
     )
 
 

@@ -84,18 +84,25 @@ def line_starts(paste: Paste) -> list[int]:
     return starts
 
 
-def of_structure(paste: Paste, wordings: WordingSearch) -> list[Claim]:
-    """The claim on what a traceback shows of two packages whose releases do not go together, laid on the
-    leading error; none where that may be of the user's own program, or of one without torch.
+def with_structure(paste: Paste, claims: Sequence[Claim], wordings: WordingSearch) -> Sequence[Claim]:
+    """The claims with the one on what a traceback shows of two packages whose releases do not go together,
+    laid on the leading error. A wording that claims that error goes first, unless it says less of a call than
+    the structure does. Nothing is added where all may be of the user's own program, or of one without torch.
     """
     step, root = out_of_step(paste), paste.root
     if step is None or root is None or not step.sure:
-        return []
+        return claims
     if not (step.of_library or is_of_torch(paste) or SURROUNDINGS.search(paste.text)):
-        return []
-    start = max(paste.text.rfind(root.message), 0)
-    whole = [claim for claim in wordings.claims(step.line) if claim.length == len(step.line)]
-    return [claim._replace(start=start, end=start + len(root.message)) for claim in whole[:1]]
+        return claims
+    said = f"{step.where}() {step.asked}" if step.form == "argument" else root.message
+    start = max(paste.text.rfind(said) - 1, 0)  # patterns ask for a blank or a line's end before a name
+    rivals = [weighed.claim for weighed in weigh(paste, claims).values() if weighed.leading]
+    for claim in wordings.claims(step.line):
+        laid = claim._replace(start=start, end=start + 1 + len(said))
+        first = not rivals or (step.form == "argument" and all(beats(laid, rival) for rival in rivals))
+        if claim.length == len(step.line) and first:
+            return [*claims, laid]
+    return claims
 
 
 def settle(claims: Mapping[str, Weighed], kinds: Mapping[str, str]) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste
 
-from .claims import of_structure, settle, weigh
+from .claims import settle, weigh, with_structure
 from .error_forms import forms_of
 from .features import FeatureTable, WordFeatures, Words, collect
 from .ranking import Ranking
@@ -98,11 +98,10 @@ class Matcher:
         bayes = self.store.bayes.scores(question)
         return WordFeatures(paste, claims, whole, lines, self.kinds, bayes, self._told(paste, claims))
 
-    def _with_structure(self, words: WordFeatures) -> WordFeatures:
-        """The features of a text whose leading error no wording claims with what its traceback shows."""
-        if any(weighed.leading for weighed in weigh(words.paste, words.claims).values()):
-            return words
-        return words._replace(claims=[*words.claims, *of_structure(words.paste, self.wordings)])
+    def _all_features(self, paste: Paste) -> WordFeatures:
+        """What signatures, BM25, naive Bayes and the traceback's structure say of a text."""
+        words = self.word_features(paste)
+        return words._replace(claims=with_structure(paste, words.claims, self.wordings))
 
     def _told(self, paste: Paste, claims: Sequence[Claim]) -> Words:
         """What a text says in words, where no signature settles it: signs take long to compile."""
@@ -127,7 +126,7 @@ class Matcher:
         """
         first: dict[Paste, int] = {}
         same_as = [first.setdefault(paste, number) for number, paste in enumerate(pastes)]
-        words = {number: self._with_structure(self.word_features(paste)) for paste, number in first.items()}
+        words = {number: self._all_features(paste) for paste, number in first.items()}
         result: dict[int, Ranked] = {}
         for number, each in words.items():
             if settle(weigh(each.paste, each.claims), self.kinds) is not None:
