@@ -12,6 +12,7 @@ from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.knowledge.patterns import compile_pattern
+from torchwhy.paste.complaint import is_log
 from torchwhy.paste.foreign import NATIVE, SURROUNDINGS, foreign_names, is_of_torch
 from torchwhy.paste.libraries import is_library
 from torchwhy.paste.paste import Paste
@@ -185,10 +186,11 @@ def is_table(paste: Paste) -> bool:
     or a compiler's and others' that name a place in C++.
     """
     lines = [line for line in paste.lines if line.strip()]
-    numbers = sum(any(each.isdigit() for each in line) for line in lines)
-    if paste.root is not None or paste.words or len(lines) < MIN_TABLE_LINES:
+    if paste.root is not None or len(lines) < MIN_TABLE_LINES:
         return False
-    return len(lines) <= 2 * numbers or NATIVE.search(paste.text) is not None
+    numbers = sum(any(each.isdigit() for each in line) for line in lines)
+    table = not paste.words and len(lines) <= 2 * numbers
+    return table or (is_log(lines) and NATIVE.search(paste.text) is not None)
 
 
 def is_of_another_package(answer: Answer) -> bool:
