@@ -12,9 +12,7 @@ from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.knowledge.patterns import compile_pattern
-from torchwhy.paste.complaint import is_log
 from torchwhy.paste.foreign import NATIVE, SURROUNDINGS, foreign_names, is_of_torch
-from torchwhy.paste.libraries import is_library
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
 from torchwhy.text.language import LANGS
@@ -189,8 +187,11 @@ def is_table(paste: Paste) -> bool:
     if paste.root is not None or len(lines) < MIN_TABLE_LINES:
         return False
     numbers = sum(any(each.isdigit() for each in line) for line in lines)
-    table = not paste.words and len(lines) <= 2 * numbers
-    return table or (is_log(lines) and NATIVE.search(paste.text) is not None)
+    if not paste.words and len(lines) <= 2 * numbers:
+        return True
+    from torchwhy.paste.complaint import is_log
+
+    return is_log(lines) and NATIVE.search(paste.text) is not None
 
 
 def is_of_another_package(answer: Answer) -> bool:
@@ -210,7 +211,11 @@ def is_of_another_package(answer: Answer) -> bool:
         asked = [question for questions in entry.asks.values() for question in questions]
         return _is_unknown(missing, re.findall(r"\w+", _plain("\n".join([*texts, *patterns, *asked]))))
     called = _called_by(answer.paste) if without_torch else set()
-    return bool(called) and not any(map(is_library, called)) and _is_unknown(called, answer.vocabulary())
+    if not called:
+        return False
+    from torchwhy.paste.libraries import is_library
+
+    return not any(map(is_library, called)) and _is_unknown(called, answer.vocabulary())
 
 
 def _is_unknown(packages: Iterable[str], known: Iterable[str]) -> bool:

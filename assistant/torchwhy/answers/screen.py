@@ -19,7 +19,6 @@ from torchwhy.text.width import first_sentence
 from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
 from .evidence import CodeFinding
-from .own_hints import out_of_step_words, own_hints
 from .places import place_words
 from .provable import proof_words
 from .reasons import percent
@@ -82,6 +81,8 @@ def screen_of(answer: Answer) -> Screen:
     if answer.likely:
         return _of_likely(answer, screen)
     if own is not None:
+        from .own_hints import own_hints
+
         near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
         tell = tuple(filter(None, (*own_hints(answer, own), near)))
         return screen._replace(certainty=phrase("own_raised" if own.raised else "own", lang), tell=tell)
@@ -324,6 +325,7 @@ def _echo(answer: Answer) -> str:
 
 def _unknown(answer: Answer, screen: Screen) -> Screen:
     """That nothing fits: what to search for, what is nearest, and what makes a report of it."""
+    from .own_hints import out_of_step_words
     from .unknown_page import search_line, unknown_words
 
     lang, root = answer.lang, answer.root

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from torchwhy.text.lazy_re import lazy_compile
 
-from .libraries import pip_name
 from .line_patterns import CARETS, FRAME
 from .owner import EGG, INSTALLED
 from .paste import Found, Frame, Paste
@@ -26,6 +25,12 @@ HEAD = "Traceback (most recent call last):"
 CODE_INDENT = "    "  # of a frame's line of code
 MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
 ITERATED = ("__next__", "__iter__")  # what a `for` calls, whoever wrote it
+LACKING = (
+    "ImportError",
+    "ModuleNotFoundError",
+    "AttributeError",
+    "TypeError",
+)  # of what is asked of a package
 FAR = lazy_compile(r"[/\\]{2}|/(?:net|proc|sys|dev)/")
 
 
@@ -105,6 +110,8 @@ def package_of(paste: Paste) -> Package | None:
         if owner not in ("torch", "python"):
             if not owner or inner in ITERATED:
                 return None
+            from .libraries import pip_name
+
             name = pip_name(owner)
             return Package(name, release_of(paste, owner, name, frame.file))
         inner = frame.function
