@@ -18,7 +18,7 @@ from torchwhy.answers.further import bears_on_machine, file_to_check
 from torchwhy.errors import AssistantError, ConfirmError, ModelError, UsageError
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.roots import knowledge_roots
-from torchwhy.paste.place import says_no_module
+from torchwhy.paste.place import LACKING, says_no_module
 from torchwhy.retrieval.calibration import MAX_CALIBRATED_DISTANCE, distance
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.matcher import Matcher
@@ -396,6 +396,11 @@ def _evidence(
     if isinstance(text, BaseException):
         python = sys.executable
     evidence = evidence_of(question.paste, source=here, facts=question.reported or facts, operands=operands)
+    root = question.paste.root
+    if here and root is not None and root.name in LACKING:
+        from torchwhy.answers.required import required
+
+        evidence = evidence._replace(required=required(question.paste))
     if not here or not says_no_module(question.paste):
         return evidence
     return evidence._replace(missing=_missing(python, question.paste))

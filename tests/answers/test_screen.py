@@ -14,10 +14,10 @@ from tests.support.shipped import knowledge
 from tests.tools import first_screens
 from torchwhy import Answer, Assistant
 from torchwhy.answers.change import Change, EditedLine
+from torchwhy.answers.own_hints import out_of_step_words
 from torchwhy.answers.screen import MAX_SAYS_CHARS, Screen, screen_json, screen_of
 from torchwhy.answers.screen_lines import MAX_LINES, screen_lines
 from torchwhy.paste.parse import parse
-from torchwhy.paste.place import package_of
 from torchwhy.text.language import LANGS
 from torchwhy.text.phrases import phrase
 from torchwhy.text.width import width_of
@@ -177,17 +177,10 @@ def test_a_package_is_not_blamed_for_what_it_was_given(
     ],
 )  # fmt: skip
 def test_a_package_that_asks_of_torch_what_it_has_not_does_not_fit(code: str, error: str) -> None:
-    paste = parse(FRAME + inside("rollkit/core.py", code) + error)
-    package = package_of(paste)
-    assert package is not None and package.name == "rollkit" and package.misfit
-    own = package_of(
-        parse(
-            FRAME
-            + inside("rollkit/core.py", "x.wrap")
-            + "AttributeError: 'NoneType' object has no attribute 'wrap'"
-        )
-    )
-    assert own is not None and not own.misfit
+    said = out_of_step_words(parse(FRAME + inside("rollkit/core.py", code) + error), "en")
+    assert said.startswith("rollkit asks torch for something") and "`pip show rollkit torch`" in said
+    none = "AttributeError: 'NoneType' object has no attribute 'wrap'"
+    assert not out_of_step_words(parse(FRAME + inside("rollkit/core.py", "x.wrap") + none), "en")
 
 
 def test_which_rank_failed_first(real: Assistant) -> None:
@@ -241,7 +234,7 @@ def test_degrees(real: Assistant) -> None:
     sure = real.ask(SHAPES, lang="en")
     assert screen_of(sure).degree == "sure"
     log = real.ask("epoch 1 loss 2.1\nepoch 2 loss 1.9\ndone\n", lang="en")
-    assert lines(log)[0].startswith("No error in these 3 lines.") and len(lines(log)) <= 2
+    assert lines(log)[0].startswith("No error that I know in these 3 lines.") and len(lines(log)) <= 2
     parser = "[TensorRT] VERBOSE: ModelImporter.cpp:90: Importing initializer: 305\nIn node -1: UNSUPPORTED_NODE: Assertion failed"
     assert screen_of(real.ask(parser, lang="en")).degree == "unknown"
     foreign = real.ask("npm ERR! missing script: build", lang="en")

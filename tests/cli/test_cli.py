@@ -265,7 +265,7 @@ def test_the_users_file_is_read_only_if_he_lets_it(torchwhy: Run, tmp_path: Path
 
 def test_no_error_and_pythons_own_error(torchwhy: Run) -> None:
     done = torchwhy(stdin="epoch 1 loss 2.1\nepoch 2 loss 1.9\nepoch 3 loss 1.8\n")
-    assert done.returncode == 1 and done.stdout.startswith("No error in these 3 lines.")
+    assert done.returncode == 1 and done.stdout.startswith("No error that I know in these 3 lines.")
     done = torchwhy("--no-vectors", "KeyError: 'learning_rate'")
     assert done.returncode == 0 and "A Python error, not a PyTorch one" in done.stdout
 

@@ -12,7 +12,7 @@ from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.knowledge.patterns import compile_pattern
-from torchwhy.paste.foreign import SURROUNDINGS, foreign_names, is_of_torch
+from torchwhy.paste.foreign import NATIVE, SURROUNDINGS, foreign_names, is_of_torch
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
 from torchwhy.text.language import LANGS
@@ -38,9 +38,9 @@ MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
 # Packages that pip or Python does not find, or cannot build: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
 NOT_TO_BE_HAD = lazy_compile(
-    r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement |"
-    r"^ *Collecting |[Ff]ailed building (?:wheel|editable) for |[Cc]ould not build wheels for )"
-    r"([A-Za-z]\w*(?:-\w+)*)",
+    r"(?:[Nn]o module named ['\"`]?(?!\w+\.\w)|No matching distribution found for |"
+    r"satisfies the requirement |^ *Collecting |"
+    r"[Ff]ailed building (?:wheel|editable) for |[Cc]ould not build wheels for )([A-Za-z]\w*(?:-\w+)*)",
     re.MULTILINE,
 )
 
@@ -180,12 +180,18 @@ def is_bare(paste: Paste) -> bool:
 
 
 def is_table(paste: Paste) -> bool:
-    """Whether a text is lines of numbers alone, which describe no symptom: no error, no sentence of the
-    user's.
+    """Whether a text describes no symptom: no error, no sentence of the user's, but lines of numbers alone,
+    or a compiler's and others' that name a place in C++.
     """
     lines = [line for line in paste.lines if line.strip()]
+    if paste.root is not None or len(lines) < MIN_TABLE_LINES:
+        return False
     numbers = sum(any(each.isdigit() for each in line) for line in lines)
-    return paste.root is None and not paste.words and MIN_TABLE_LINES <= len(lines) <= 2 * numbers
+    if not paste.words and len(lines) <= 2 * numbers:
+        return True
+    from torchwhy.paste.complaint import is_log
+
+    return is_log(lines) and NATIVE.search(paste.text) is not None
 
 
 def is_of_another_package(answer: Answer) -> bool:
@@ -205,7 +211,11 @@ def is_of_another_package(answer: Answer) -> bool:
         asked = [question for questions in entry.asks.values() for question in questions]
         return _is_unknown(missing, re.findall(r"\w+", _plain("\n".join([*texts, *patterns, *asked]))))
     called = _called_by(answer.paste) if without_torch else set()
-    return bool(called) and _is_unknown(called, answer.vocabulary())
+    if not called:
+        return False
+    from torchwhy.paste.libraries import is_library
+
+    return not any(map(is_library, called)) and _is_unknown(called, answer.vocabulary())
 
 
 def _is_unknown(packages: Iterable[str], known: Iterable[str]) -> bool:

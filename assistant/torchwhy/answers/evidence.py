@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from .missing_package import MissingPackage
     from .operand_origins import Origin
+    from .required import Required
 
 
 REPORT_MARK = "PyTorch version:"  # stands in every report of torch.utils.collect_env
@@ -87,6 +88,8 @@ class Evidence(NamedTuple):
     """What the record of a crash says of the failing line's names (docs/json.md)."""
     missing: MissingPackage | None = None
     """The package that Python itself says it does not have."""
+    required: Required | None = None
+    """The releases of two packages of which one asks what the other lacks."""
 
 
 def evidence_of(

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
 from torchwhy.paste.place import Package, UserFrame, is_cut_off
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.lazy_re import lazy_compile
-from torchwhy.text.phrases import is_phrase, phrase
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import first_sentence
 
@@ -23,9 +23,6 @@ from .places import place_words
 from .provable import proof_words
 from .reasons import percent
 
-if TYPE_CHECKING:
-    from .own_error import PythonError
-
 Degree = Literal["sure", "likely", "family", "listed", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
 MIN_NEAREST = 0.05  # of a candidate that is named where nothing fits: below it is chance
@@ -33,6 +30,8 @@ MAX_NEAREST = 2
 MIN_PERHAPS, MAX_PERHAPS = 0.2, 3  # of the nearest together, from which they are named as possible
 MAX_MEMBERS = 3  # of a family that are named
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
+SHELLS = ("sh", "bash", "bat", "powershell")
+COMMENT = lazy_compile(r"^ *# .*\n|  +# .*$", re.MULTILINE)
 SENTENCE_END = lazy_compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
 
@@ -74,7 +73,9 @@ def screen_of(answer: Answer) -> Screen:
         message = " ".join((f"{root.exception}: {root.message}" if root.exception else root.message).split())
         message = _claimed_line(answer) or message.removesuffix(":")
     where, code = _where(here, answer.package, lang), here.code if here else ""
-    screen = Screen(degree, "", where, code, _echo(answer), message)
+    required = answer.evidence.required
+    known = required.words(lang) if required else ""
+    screen = Screen(degree, "", where, code, _echo(answer), message, known)
     if answer.match is not None:
         return _of_match(answer, answer.match, screen)
     if answer.family is not None:
@@ -82,6 +83,8 @@ def screen_of(answer: Answer) -> Screen:
     if answer.likely:
         return _of_likely(answer, screen)
     if own is not None:
+        from .own_hints import own_hints
+
         near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
         tell = tuple(filter(None, (*own_hints(answer, own), near)))
         return screen._replace(certainty=phrase("own_raised" if own.raised else "own", lang), tell=tell)
@@ -132,7 +135,7 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
         commands.append((f"torchwhy confirm {match.id}", proof_words(entry.needs, lang)))
     commands += _of_code(answer)
     found, found_says = _found(answer, match)
-    change = answer.change
+    change, says = answer.change, _says(answer, match, screen.degree)
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], usual=True)
     change = change or _of_entry(answer, match)
@@ -143,7 +146,7 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
     tell = check if doubtful or change is None else ""
     return screen._replace(
         certainty=phrase(f"screen_{screen.degree}", lang, percent=sure),
-        says=_says(answer, match, screen.degree),
+        says=f"{first_sentence(says)} {screen.package}" if screen.package else says,
         change=change,
         tell=(tell,) if tell else (),
         next=tuple(commands),
@@ -266,12 +269,18 @@ def _of_entry(answer: Answer, match: Match) -> Change | None:
 
 
 def _from_fix(match: Match, lang: str) -> Change:
-    """The beginning of the entry's fix: its first sentence, and the code that follows it."""
+    """The beginning of the entry's fix: its first sentence, and the code that follows it.
+
+    Its comments are left out: they say what the fix's own example shows. Commands that only their comments
+    tell apart are left to the page.
+    """
     fix = match.pitfall.fix[lang].strip()
     lead, fenced, rest = fix.partition("```")
-    code = rest.split("```")[0].partition("\n")[2].strip("\n") if fenced else ""
+    kind, _, code = rest.split("```")[0].partition("\n")
+    bare = COMMENT.sub("", code).strip("\n")
+    code = "" if kind.strip() in SHELLS and "\n" in bare and bare != code.strip("\n") else bare
     text = " ".join(lead.split())
-    if text.endswith((":", "：")) and code:
+    if text.endswith((":", "：")) and fenced:
         text = re.split(r"(?<=[.])\s+|(?<=。)", text)[-1].rstrip(":：")
     else:
         text = first_sentence(lead)
@@ -329,9 +338,10 @@ def _echo(answer: Answer) -> str:
 
 def _unknown(answer: Answer, screen: Screen) -> Screen:
     """That nothing fits: what to search for, what is nearest, and what makes a report of it."""
+    from .own_hints import out_of_step_words
     from .unknown_page import search_line, unknown_words
 
-    lang, root, package = answer.lang, answer.root, answer.package
+    lang, root = answer.lang, answer.root
     tell, commands = _nearest(answer), _of_code(answer)
     if root is not None and (root.message or root.exception):
         label = phrase("search_for", lang) + ("：" if lang == "zh" else ": ")
@@ -339,7 +349,7 @@ def _unknown(answer: Answer, screen: Screen) -> Screen:
         commands.append(("torchwhy report", phrase("screen_report", lang)))
     return screen._replace(
         certainty=unknown_words(answer),
-        package=phrase("screen_package_says", lang, name=package.name) if package and package.misfit else "",
+        package=screen.package or out_of_step_words(answer.paste, lang),
         tell=tuple(tell),
         next=tuple(commands),
     )
@@ -370,19 +380,6 @@ def _nearest(answer: Answer) -> list[str]:
         tell = first_sentence(entry.check[lang])
         lines += [phrase("screen_tell", lang, check=tell)] if tell else []
     return lines
-
-
-def own_hints(answer: Answer, own: PythonError) -> tuple[str, ...]:
-    """What Python's message means, on this machine where that is known."""
-    missing = answer.evidence.missing
-    hints = missing.words(answer.lang) if missing else ()
-    return hints or (own_hint(own.exception, own.message, answer.lang),)
-
-
-def own_hint(exception: str, message: str, lang: str) -> str:
-    """What Python's message means, for those that are met most; "" for the rest."""
-    name = "none" if "'NoneType'" in message else exception.rsplit(".", 1)[-1]
-    return phrase(f"hint_{name}", lang) if is_phrase(f"hint_{name}") else ""
 
 
 def screen_json(screen: Screen) -> JSONObject:

@@ -16,8 +16,8 @@ from .entry_page import effect_word, page_section, proof_section, sources_sectio
 from .family_page import family_sections
 from .in_code import found_says
 from .own_error import PythonError
+from .own_hints import own_hints
 from .reasons import fact_lines, percent, reasons, whose_facts
-from .screen import own_hints
 from .unknown_page import help_sections, unknown_words
 
 MIN_ALIKE_PROBABILITY = 0.01  # of a further candidate that is named

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from torchwhy.paste.foreign import OF_TORCH
+from torchwhy.paste.libraries import TRACKERS
 from torchwhy.paste.paste import Found
 from torchwhy.paste.place import is_cut_off
 from torchwhy.text.lazy_re import lazy_compile
@@ -39,30 +40,6 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("cuda", r"\bCUDA\b|\bcudnn|cublas|NCCL|device-side|\bHIP\b|\bMPS\b"),
     )
 )
-PACKAGE = lazy_compile(r"(?:site|dist)-packages[/\\\\]([A-Za-z_][\w.-]*?)[/\\\\]")
-HUGGING_FACE = ("transformers", "accelerate", "datasets", "diffusers", "peft", "tokenizers", "trl")
-TRACKERS = {
-    **{name: f"huggingface/{name}" for name in HUGGING_FACE},
-    "torch": "pytorch/pytorch",
-    "torchvision": "pytorch/vision",
-    "torchaudio": "pytorch/audio",
-    "timm": "huggingface/pytorch-image-models",
-    "lightning": "Lightning-AI/pytorch-lightning",
-    "pytorch_lightning": "Lightning-AI/pytorch-lightning",
-    "torchmetrics": "Lightning-AI/torchmetrics",
-    "deepspeed": "deepspeedai/DeepSpeed",
-    "torch_geometric": "pyg-team/pytorch_geometric",
-    "bitsandbytes": "bitsandbytes-foundation/bitsandbytes",
-    "vllm": "vllm-project/vllm",
-    "ultralytics": "ultralytics/ultralytics",
-    "triton": "triton-lang/triton",
-    "xformers": "facebookresearch/xformers",
-    "flash_attn": "Dao-AILab/flash-attention",
-    "monai": "Project-MONAI/MONAI",
-    "mmcv": "open-mmlab/mmcv",
-    "mmengine": "open-mmlab/mmengine",
-    "numpy": "numpy/numpy",
-}
 VARIABLE = lazy_compile(
     r"0x[0-9a-f]+|(?:[A-Za-z]:)?(?:[/\\\\][\w.@~+-]+){2,}|\b\d[\d.,]*\b|(?<!\w)'(?![\w.]+')[^']{40,}'(?!\w)",
     re.IGNORECASE,
@@ -89,10 +66,8 @@ def failure_kind(root: Found) -> str:
 
 def package_of(root: Found) -> str | None:
     """The installed package that raised it; None where the innermost frame is in no package."""
-    if not root.frames:
-        return None
-    found = PACKAGE.search(root.frames[-1].file)
-    return found[1] if found else None
+    owner = root.frames[-1].owner if root.frames else ""
+    return owner if owner not in ("", "python") else None
 
 
 def search_line(root: Found) -> str:

@@ -25,21 +25,13 @@ HEAD = "Traceback (most recent call last):"
 CODE_INDENT = "    "  # of a frame's line of code
 MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
 ITERATED = ("__next__", "__iter__")  # what a `for` calls, whoever wrote it
-LACKING = ("ImportError", "ModuleNotFoundError", "AttributeError")
-NOT_IN_TORCH = lazy_compile(r"No module named ['\"]torch\.|\b(?:from|module) ['\"]torch[.'\"]")
+LACKING = (
+    "ImportError",
+    "ModuleNotFoundError",
+    "AttributeError",
+    "TypeError",
+)  # of what is asked of a package
 FAR = lazy_compile(r"[/\\]{2}|/(?:net|proc|sys|dev)/")
-# The names that pip knows them by, where the folder has another one.
-DISTRIBUTIONS = {
-    "PIL": "pillow",
-    "cv2": "opencv-python",
-    "sklearn": "scikit-learn",
-    "skimage": "scikit-image",
-    "yaml": "PyYAML",
-    "lightning_fabric": "lightning",
-    "bs4": "beautifulsoup4",
-    "open_clip": "open-clip-torch",
-    "whisper": "openai-whisper",
-}
 
 
 class UserFrame(NamedTuple):
@@ -61,14 +53,10 @@ class UserFrame(NamedTuple):
 
 
 class Package(NamedTuple):
-    """The package whose line failed, by the name that pip knows; `release` where the text says it.
-
-    `misfit`: whether the error says that this torch lacks what the package asks of it.
-    """
+    """The package whose line failed, by the name that pip knows; `release` where the text says it."""
 
     name: str
     release: str | None
-    misfit: bool = False
 
 
 def is_far(file: str) -> bool:
@@ -122,17 +110,12 @@ def package_of(paste: Paste) -> Package | None:
         if owner not in ("torch", "python"):
             if not owner or inner in ITERATED:
                 return None
-            name = DISTRIBUTIONS.get(owner, owner.replace("_", "-"))
-            return Package(name, release_of(paste, owner, name, frame.file), _is_misfit(root, frame))
+            from .libraries import pip_name
+
+            name = pip_name(owner)
+            return Package(name, release_of(paste, owner, name, frame.file))
         inner = frame.function
     return None
-
-
-def _is_misfit(error: Found, frame: Frame) -> bool:
-    """Whether an error that this frame met says that torch does not have what was asked of it."""
-    if error.name == "TypeError":
-        return "unexpected keyword argument" in error.message and "torch." in frame.code
-    return error.name in LACKING and NOT_IN_TORCH.search(error.message) is not None
 
 
 def leading(paste: Paste) -> Iterator[Found]:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from torchwhy.knowledge.wordings import Claim
+from torchwhy.knowledge.wordings import Claim, WordingSearch
 from torchwhy.paste.paste import Found, Paste
 
 ROLE_WEIGHT = {"root": 0.8, "wrapper": 0.4, "cascade": 0.3, "warning": 0.5, "advice": 0.1}
@@ -80,6 +80,33 @@ def line_starts(paste: Paste) -> list[int]:
         starts.append(offset)
         offset += len(line) + 1
     return starts
+
+
+def with_structure(paste: Paste, claims: Sequence[Claim], wordings: WordingSearch) -> Sequence[Claim]:
+    """The claims with the one on what a traceback shows of two packages whose releases do not go together,
+    laid on the leading error. A wording that claims that error goes first, unless it says less of a call than
+    the structure does. Nothing is added where all may be of the user's own program, or of one without torch.
+    """
+    root = paste.root
+    rivals = [weighed.claim for weighed in weigh(paste, claims).values() if weighed.leading]
+    if root is None or (rivals and "()" not in root.message):
+        return claims
+    from torchwhy.paste.foreign import SURROUNDINGS, is_of_torch
+    from torchwhy.paste.out_of_step import out_of_step
+
+    step = out_of_step(paste)
+    if step is None or not step.sure:
+        return claims
+    if not (step.of_library or is_of_torch(paste) or SURROUNDINGS.search(paste.text)):
+        return claims
+    said = f"{step.where}() {step.asked}" if step.form == "argument" else root.message
+    start = max(paste.text.rfind(said) - 1, 0)  # patterns ask for a blank or a line's end before a name
+    for claim in wordings.claims(step.line):
+        laid = claim._replace(start=start, end=start + 1 + len(said))
+        first = not rivals or (step.form == "argument" and all(beats(laid, rival) for rival in rivals))
+        if claim.length == len(step.line) and first:
+            return [*claims, laid]
+    return claims
 
 
 def settle(claims: Mapping[str, Weighed], kinds: Mapping[str, str]) -> str | None:

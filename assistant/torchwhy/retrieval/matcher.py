@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste
 
-from .claims import settle, weigh
+from .claims import settle, weigh, with_structure
 from .error_forms import forms_of
 from .features import FeatureTable, WordFeatures, Words, collect
 from .ranking import Ranking
@@ -98,6 +98,11 @@ class Matcher:
         bayes = self.store.bayes.scores(question)
         return WordFeatures(paste, claims, whole, lines, self.kinds, bayes, self._told(paste, claims))
 
+    def _all_features(self, paste: Paste) -> WordFeatures:
+        """What signatures, BM25, naive Bayes and the traceback's structure say of a text."""
+        words = self.word_features(paste)
+        return words._replace(claims=with_structure(paste, words.claims, self.wordings))
+
     def _told(self, paste: Paste, claims: Sequence[Claim]) -> Words:
         """What a text says in words, where no signature settles it: signs take long to compile."""
         if paste.root is not None or settle(weigh(paste, claims), self.kinds) is not None:
@@ -121,7 +126,7 @@ class Matcher:
         """
         first: dict[Paste, int] = {}
         same_as = [first.setdefault(paste, number) for number, paste in enumerate(pastes)]
-        words = {number: self.word_features(paste) for paste, number in first.items()}
+        words = {number: self._all_features(paste) for paste, number in first.items()}
         result: dict[int, Ranked] = {}
         for number, each in words.items():
             if settle(weigh(each.paste, each.claims), self.kinds) is not None:
