@@ -242,6 +242,10 @@ class Case:
             scores.pop(id, None)
         shares = _softmax(scores)
         clear = {id for id, sure in tried.items() if sure >= MIN_TRIED}
+        raised, lowered = (
+            {id for each in self.told.values() for id in (each.raises if up else each.lowers)} for up in (1, 0)
+        )
+        clear |= set(_first(shares)) & lowered - raised - spared
         if any(share >= MIN_NEXT_SHARE for id, share in shares.items() if id not in clear):
             self.tried = clear & shares.keys()
             shares = {id: share for id, share in shares.items() if id not in clear}
