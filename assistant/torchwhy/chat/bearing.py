@@ -1,8 +1,8 @@
 """How what a user says bears on entries: how near a sentence is to each, and whether it speaks against it.
 
-Near is told by meaning (the discriminant and the nearest passages). That a sentence speaks against an entry is
-fitted (`fit_bearing`): by how it is read, how near it is, and which of the entry's texts hold its rare terms,
-those of the remedy, or those of the mistake.
+Near is told by meaning (the discriminant and the nearest passages). That a sentence speaks against an entry
+is fitted (`lab.fit_bearing`): by how it is read, how near it is, and which of the entry's texts hold its rare
+terms, those of the remedy, or those of the mistake.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ from .polarity import TRIED, Read, read_polarity
 from .sections import blocks
 
 WEIGHTS = Path(__file__).with_name("bearing.json")
-LOWEST_SCORE, LEAST_SCORE = -9.0, -4.0  # of the discriminant: where it has none, and where it tells nothing more
+LOWEST_SCORE, LEAST_SCORE = (
+    -9.0,
+    -4.0,
+)  # of the discriminant: where it has none, and where it tells nothing more
 NEAR_SCORE = -1.5  # from which an entry is near at all
-# Log odds that a sentence gives what it is near to, for each unit of the discriminant above that, by how it is
-# read; a conditional logit of 86 written consultations and 346 questions, together with `listening`'s powers.
+# Log odds that a sentence gives what it is near to, for each unit of the discriminant above that, by how it
+# is read; a conditional logit of 86 consultations and 330 questions, together with `listening`'s powers.
 ODDS: Mapping[str, float] = {"so": 1.3, "helped": 2.6, "failed": -1.65}
 AGAINST_POWER = 0.6  # of the probability that a sentence does not speak against an entry
-MIN_AGAINST = 0.93  # that probability's rest, from which an entry is ruled out
+MIN_AGAINST = 0.8  # that probability's rest, from which an entry is ruled out
 SHARES = ("done", "failed", "helped", "not", "so")
 MIN_SHARE = 0.01
 
@@ -121,7 +124,11 @@ def opposing(read: Read, near: Nearness) -> tuple[float, ...]:
     shares = shares_of(read)
     logs = (math.log(shares.get(name, 0.0) + MIN_SHARE) for name in SHARES)
     tried = sum(shares.get(name, 0.0) for name in TRIED)
-    parts = (share * each for share in (1.0, tried, shares.get("not", 0.0)) for each in (*near.meaning, *near.terms))
+    parts = (
+        share * each
+        for share in (1.0, tried, shares.get("not", 0.0))
+        for each in (*near.meaning, *near.terms)
+    )
     return (1.0, *logs, *parts)
 
 

@@ -1,8 +1,8 @@
 """Listening: each sentence of the user weighs the whole consultation anew, with the first text as its anchor.
 
 What is so, is not so or helped joins the text that is ranked; each sentence speaks for or against entries as
-well (`bearing`), and answers the checks of the families in play (`checks`), asked or not. A remedy that was
-tried rules out the entry whose remedy it is.
+well (`bearing`), and may answer a check of the families in play (`checks`), which then is not asked. A remedy
+that was tried rules out the entry whose remedy it is, where something else is likely.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from .polarity import TRIED, Read, read_polarity
 ANCHOR_POWER, JOINT_POWER, WHOLE_POWER = 0.16, 0.42, 0.65
 LEAST = 1e-3  # the probability of what a ranking does not name
 ASKED = 2.0  # log odds by the answer to a check that was asked
-RAISES, LOWERS = 0.85, -1.08  # log odds of an entry by a check that a sentence answers without being asked
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
 MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it stays what is asked about
 MIN_READ_SHARE = 0.05  # the same, from which sentences are read as answers to its checks
@@ -43,8 +42,10 @@ MAX_QUESTIONS = 4  # of one problem
 # of the words of two sentences, from which the later one takes the place of the earlier
 MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
-MIN_NEXT_SHARE = 0.02  # of the likeliest entry that is left, from which one whose remedy was tried gives way
-MIN_TRIED = 0.8  # probability that a sentence says that something was tried, from which that entry gives way
+MIN_NEXT_SHARE = (
+    0.0025  # of the likeliest entry that is left, from which one whose remedy was tried gives way
+)
+MIN_TRIED = 0.65  # probability that a sentence says that something was tried, from which that entry gives way
 TRIED_ODDS = -1.0  # log odds of an entry whose remedy a sentence names that says so less surely
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
@@ -222,9 +223,9 @@ class Case:
         for each in self.heard:
             odds.update(each.statement.bears)
         for key, answer in self.told.items():
-            raises, lowers = (ASKED, -ASKED) if key in self.asked else (RAISES, LOWERS)
-            odds.update(dict.fromkeys(answer.raises, raises))
-            odds.update(dict.fromkeys(answer.lowers, lowers))
+            if key in self.asked:
+                odds.update(dict.fromkeys(answer.raises, ASKED))
+                odds.update(dict.fromkeys(answer.lowers, -ASKED))
         scores = {id: math.log(each) + odds[id] for id, each in self.likely.items()}
         if self.settled and self.anchor_id in scores:  # its own message is there, whatever was tried
             scores[self.anchor_id] = max(
@@ -242,10 +243,6 @@ class Case:
             scores.pop(id, None)
         shares = _softmax(scores)
         clear = {id for id, sure in tried.items() if sure >= MIN_TRIED}
-        raised, lowered = (
-            {id for each in self.told.values() for id in (each.raises if up else each.lowers)} for up in (1, 0)
-        )
-        clear |= set(_first(shares)) & lowered - raised - spared
         if any(share >= MIN_NEXT_SHARE for id, share in shares.items() if id not in clear):
             self.tried = clear & shares.keys()
             shares = {id: share for id, share in shares.items() if id not in clear}

@@ -1,8 +1,7 @@
-"""`python -m torchwhy.chat.fit_bearing FILES` makes the weights of bearing.json from statements.txt and these files.
+"""`python -m torchwhy.lab.fit_bearing FILES` makes the chat's bearing.json from its statements.txt and FILES.
 
-FILES: consultations (`first`, `turns`, `ruled_out`), whose sentences speak against what is ruled out in their turn
-and not against what is right, and questions (`text`), whose sentences do not speak against their label. It prints
-how a sentence that the weights have not seen is read.
+FILES: consultations, whose sentences speak against what is ruled out in their turn and not against what is
+right; questions, whose sentences do not speak against their label. It prints how unseen sentences are read.
 """
 
 from __future__ import annotations
@@ -16,11 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from torchwhy.answers.evidence import read_question
 from torchwhy.api import Assistant
-
-from .bearing import WEIGHTS, Bearings, opposing
-from .clauses import clauses
-from .excerpts import ExcerptFinder
-from .polarity import read_polarity
+from torchwhy.chat.bearing import WEIGHTS, Bearings, opposing
+from torchwhy.chat.clauses import clauses
+from torchwhy.chat.excerpts import ExcerptFinder
+from torchwhy.chat.polarity import read_polarity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +30,7 @@ MAX_QUESTIONS, MIN_SENTENCES = 330, 3
 
 
 class Told(NamedTuple):
-    """A sentence of one entry. `group`: what is left out together; `against`: whether it speaks against it."""
+    """A sentence of one entry, and whether it speaks against that. `group`: what is left out together."""
 
     group: str
     entry: str
@@ -44,7 +42,7 @@ class Told(NamedTuple):
 def statements() -> Iterator[tuple[str, bool, str]]:
     """(entry, whether it speaks against that, sentence)."""
     id = ""
-    for line in Path(__file__).with_name("statements.txt").read_text("utf-8").splitlines():
+    for line in WEIGHTS.with_name("statements.txt").read_text("utf-8").splitlines():
         if line.startswith("== "):
             id = line[3:]
         elif id and line:
@@ -69,10 +67,18 @@ class Reader:
 
     def consulted(self, row: Mapping[str, Any]) -> Iterator[Told]:
         ids = self._candidates("\n".join((row["first"], *row["turns"])), row["first"])
-        said = [(turn, text) for turn, all_said in enumerate(row["turns"], 1) for text, _ in clauses(all_said)]
+        said = [
+            (turn, text) for turn, all_said in enumerate(row["turns"], 1) for text, _ in clauses(all_said)
+        ]
         for ruled in row["ruled_out"]:
-            id, turn = (ruled, len(row["turns"])) if isinstance(ruled, str) else (ruled["entry"], ruled["turn"])
-            near = [(self.bearings.near(text, ids)[id].meaning[0], text) for at, text in said if at == turn and id in ids]
+            id, turn = (
+                (ruled, len(row["turns"])) if isinstance(ruled, str) else (ruled["entry"], ruled["turn"])
+            )
+            near = [
+                (self.bearings.near(text, ids)[id].meaning[0], text)
+                for at, text in said
+                if at == turn and id in ids
+            ]
             if near:
                 yield self._told(row["id"], max(near)[1], id, ids, True, 1.0)
         for _, text in said:
@@ -118,7 +124,10 @@ def weights_of(told: list[Told]) -> list[float]:
     """Fit, and print what the weights make of groups that they have not seen."""
     import numpy as np
 
-    inputs, wanted = np.array([each.values for each in told]), np.array([float(each.against) for each in told])
+    inputs, wanted = (
+        np.array([each.values for each in told]),
+        np.array([float(each.against) for each in told]),
+    )
     shares = np.array([each.weight for each in told])
     fold = np.array([zlib.crc32(each.group.encode()) % FOLDS for each in told])
     scores = np.zeros(len(told))
