@@ -1,8 +1,8 @@
-"""How what a user says bears on entries: how near a sentence is to each, and whether it speaks against it.
+"""How what a user says bears on entries: which of them a sentence speaks of, and whether for or against each.
 
-Near is told by meaning (the discriminant and the nearest passages). That a sentence speaks against an entry
-is fitted (`lab.fit_bearing`): by how it is read, how near it is, and which of the entry's texts hold its rare
-terms, those of the remedy, or those of the mistake.
+Both are fitted (`fit_bearing`). What a sentence speaks of is told by meaning (the discriminant and the
+nearest passages) and by the share of its rare terms that the entry's texts hold; that it speaks against an
+entry, by how it is read, and by which texts hold its terms: those of the remedy, or those of the mistake.
 """
 
 from __future__ import annotations
@@ -26,16 +26,25 @@ from .polarity import TRIED, Read, read_polarity
 from .sections import blocks
 
 WEIGHTS = Path(__file__).with_name("bearing.json")
-LOWEST_SCORE, LEAST_SCORE = (
-    -9.0,
-    -4.0,
-)  # of the discriminant: where it has none, and where it tells nothing more
-NEAR_SCORE = -1.5  # from which an entry is near at all
-# Log odds that a sentence gives what it is near to, for each unit of the discriminant above that, by how it
-# is read; a conditional logit of 86 consultations and 330 questions, together with `listening`'s powers.
-ODDS: Mapping[str, float] = {"so": 1.3, "helped": 2.6, "failed": -1.65}
-AGAINST_POWER = 0.6  # of the probability that a sentence does not speak against an entry
-MIN_AGAINST = 0.8  # that probability's rest, from which an entry is ruled out
+LOWEST_SCORE = -9.0  # of the discriminant, where it has none
+NEAREST = 25  # entries beside those in play that a sentence may speak of
+PRIOR_POWER = 0.15  # of how likely an entry was before, in whether a sentence speaks of it
+LEAST = 1e-3  # how likely every other entry is taken to have been
+UNCERTAIN = 0.03  # probability of being spoken of, from which an entry gains
+MOST = 0.9  # what a sentence may take from an entry, of one
+# Rules an entry out: how likely it is spoken of, of the likeliest, and how likely it is spoken against.
+MIN_SPOKEN, MIN_OPPOSED = 0.7, 0.85
+# Log odds that a sentence gives what it speaks of, by what it is read as: for each unit of meaning, and of
+# the first remedy's words. Fitted on 86 written consultations, with `listening`'s weights.
+ODDS: Mapping[str, tuple[float, float]] = {
+    "so": (0.40, 0.47),
+    "helped": (0.14, 0.0),
+    "not": (-0.35, 0.0),
+    "done": (0.08, -0.51),
+    "failed": (-0.69, 0.0),
+}
+LEAST_MEANING = -1.5  # of the discriminant, from which an entry is near at all
+SPOKEN_WEIGHT = 0.5  # of the log odds by what is spoken of, and whether against it
 SHARES = ("done", "failed", "helped", "not", "so")
 MIN_SHARE = 0.01
 
@@ -56,6 +65,13 @@ class Nearness(NamedTuple):
     terms: tuple[float, ...]
 
 
+class Weights(NamedTuple):
+    """What is fitted: of both kinds of nearness, for what is spoken of; of shares and terms, for against."""
+
+    speaks: Sequence[float]
+    against: Sequence[float]
+
+
 class Bearings:
     """Reads sentences against the entries of a knowledge base."""
 
@@ -64,40 +80,56 @@ class Bearings:
         self.finder = finder
         self._known: dict[str, tuple[set[str], ...]] = {}
 
-    def state(self, text: str, ids: Iterable[str], read: Read | None = None) -> Statement:
-        """What a sentence says of these entries."""
+    def state(self, text: str, likely: Mapping[str, float], read: Read | None = None) -> Statement:
+        """What a sentence says of the entries in `likely` (id: how likely it was before), and of others."""
         read = read or read_polarity(text)
-        near, shares = self.near(text, ids), shares_of(read)
-        slope = sum(shares.get(name, 0.0) * odds for name, odds in ODDS.items())
-        against = {id: _sigmoid(dot(_weights(), opposing(read, each))) for id, each in near.items()}
-        bears = {
-            id: slope * max(0.0, near[id].meaning[0] - NEAR_SCORE) + AGAINST_POWER * math.log1p(-each)
-            for id, each in against.items()
+        near, weights = self.near(text, likely), _weights()
+        total = sum(likely.values()) or 1.0
+        scores = {
+            id: dot(weights.speaks, (*each.meaning, *each.terms))
+            + PRIOR_POWER * math.log(max(LEAST, likely.get(id, 0.0) / total))
+            for id, each in near.items()
         }
-        return Statement(text, read, bears, tuple(id for id, each in against.items() if each >= MIN_AGAINST))
+        highest = max(scores.values(), default=0.0)
+        raised = {id: math.exp(score - highest) for id, score in scores.items()}
+        sum_raised = sum(raised.values())
+        spoken = {id: each / sum_raised for id, each in raised.items()}
+        against = {id: 1 / (1 + math.exp(-dot(weights.against, opposing(read, near[id])))) for id in spoken}
+        shares = read.shares or {read.polarity: 1.0}
+        of_meaning, of_remedy = (
+            sum(shares.get(name, 0.0) * odds[at] for name, odds in ODDS.items()) for at in (0, 1)
+        )
+        bears = {
+            id: of_meaning * max(0.0, near[id].meaning[0] - LEAST_MEANING)
+            + of_remedy * near[id].terms[0]
+            + SPOKEN_WEIGHT * (1 - against[id]) * math.log1p(spoken[id] / UNCERTAIN)
+            + SPOKEN_WEIGHT * against[id] * math.log1p(-MOST * raised[id])
+            for id in likely
+        }
+        ruled = tuple(id for id, each in raised.items() if each >= MIN_SPOKEN and against[id] >= MIN_OPPOSED)
+        return Statement(text, read, bears, ruled)
 
     def terms(self, text: str) -> list[str]:
         """What a sentence speaks of: its words but the common ones, with the English ones of Chinese."""
         return [term for term in dict.fromkeys(all_tokens(text)) if term not in COMMON_TOKENS]
 
     def near(self, text: str, ids: Iterable[str]) -> dict[str, Nearness]:
-        """How near a sentence is to each of these entries, among them."""
+        """How near a sentence is to these entries, and to the nearest others."""
         vectors = self.matcher.open_vectors()
         found = vectors.near([text])[0] if vectors else None
-        scores = {id: found.scores.get(id, LOWEST_SCORE) if found else LOWEST_SCORE for id in ids}
-        best = max(scores.values(), default=0.0)
+        scores = found.scores if found else {}
+        others = sorted(scores, key=lambda id: -scores[id])[:NEAREST]
         terms = {term: self.finder.idf(term) for term in self.terms(text)}
         total = sum(terms.values()) or 1.0
         result = {}
-        for id, score in scores.items():
+        for id in dict.fromkeys((*ids, *others)):
             cosines = found.cosines.get(id) if found else None
-            near = [cosines[FIELDS.index(field)] if cosines else 0.0 for field in ("ask", "title")]
+            meaning = [cosines[FIELDS.index(field)] if cosines else 0.0 for field in ("ask", "title")]
             shares = (
                 sum(weight for term, weight in terms.items() if term in words) / total
                 for words in self._words(id)
             )
-            score = max(LEAST_SCORE, score)
-            result[id] = Nearness((score, score - best, *near), tuple(shares))
+            result[id] = Nearness((scores.get(id, LOWEST_SCORE), *meaning), tuple(shares))
         return result
 
     def _words(self, id: str) -> tuple[set[str], ...]:
@@ -120,32 +152,18 @@ def texts_of(entry: Pitfall) -> list[str]:
 
 
 def opposing(read: Read, near: Nearness) -> tuple[float, ...]:
-    """What tells whether a sentence speaks against an entry."""
-    shares = shares_of(read)
-    logs = (math.log(shares.get(name, 0.0) + MIN_SHARE) for name in SHARES)
+    """What tells whether a sentence that speaks of an entry speaks against it."""
+    shares = read.shares or {read.polarity: 1.0}
+    logs = [math.log(shares.get(name, 0.0) + MIN_SHARE) for name in SHARES]
     tried = sum(shares.get(name, 0.0) for name in TRIED)
-    parts = (
-        share * each
-        for share in (1.0, tried, shares.get("not", 0.0))
-        for each in (*near.meaning, *near.terms)
-    )
+    parts = (share * each for share in (1.0, tried, shares.get("not", 0.0)) for each in near.terms)
     return (1.0, *logs, *parts)
-
-
-def shares_of(read: Read) -> Mapping[str, float]:
-    """How probable each way to read a sentence is."""
-    return read.shares or {read.polarity: 1.0}
 
 
 def dot(weights: Sequence[float], values: Sequence[float]) -> float:
     return sum(weight * value for weight, value in zip(weights, values, strict=True))
 
 
-def _sigmoid(score: float) -> float:
-    return 1 / (1 + math.exp(-score))
-
-
 @cache
-def _weights() -> Sequence[float]:
-    read: Sequence[float] = json.loads(WEIGHTS.read_text("utf-8"))
-    return read
+def _weights() -> Weights:
+    return Weights(**json.loads(WEIGHTS.read_text("utf-8")))

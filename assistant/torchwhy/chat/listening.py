@@ -1,8 +1,8 @@
 """Listening: each sentence of the user weighs the whole consultation anew, with the first text as its anchor.
 
 What is so, is not so or helped joins the text that is ranked; each sentence speaks for or against entries as
-well (`bearing`), and may answer a check of the families in play (`checks`), which then is not asked. A remedy
-that was tried rules out the entry whose remedy it is, where something else is likely.
+well (`bearing`), and answers the checks of the families in play (`checks`), asked or not. A remedy that was
+tried rules out the entry whose remedy it is.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from .excerpts import COMMON_TOKENS
 from .law import Law
 from .polarity import TRIED, Read, read_polarity
 
-# Powers of what the first text makes likely, that with what is so, and that with all that was said
-ANCHOR_POWER, JOINT_POWER, WHOLE_POWER = 0.16, 0.42, 0.65
+ANCHOR_WEIGHT, JOINT_WEIGHT = 0.24, 0.56  # powers of what the first text, and all that was said, make likely
 LEAST = 1e-3  # the probability of what a ranking does not name
 ASKED = 2.0  # log odds by the answer to a check that was asked
+RAISES, LOWERS = 0.85, -1.08  # log odds of an entry by a check that a sentence answers without being asked
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
 MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it stays what is asked about
 MIN_READ_SHARE = 0.05  # the same, from which sentences are read as answers to its checks
@@ -42,11 +42,8 @@ MAX_QUESTIONS = 4  # of one problem
 # of the words of two sentences, from which the later one takes the place of the earlier
 MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
-MIN_NEXT_SHARE = (
-    0.0025  # of the likeliest entry that is left, from which one whose remedy was tried gives way
-)
-MIN_TRIED = 0.65  # probability that a sentence says that something was tried, from which that entry gives way
-TRIED_ODDS = -1.0  # log odds of an entry whose remedy a sentence names that says so less surely
+TELLING = frozenset(["done"])  # what tells how the program is, where it names no remedy
+MIN_NEXT_SHARE = 0.02  # of the likeliest entry that is left, from which one whose remedy was tried gives way
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
@@ -79,11 +76,9 @@ class Case:
     rejected: set[str] = field(default_factory=set)
     tried: set[str] = field(default_factory=set)
     reader: CheckReader = field(init=False)
-    likely: dict[str, float] = field(init=False)
 
     def __post_init__(self) -> None:
         self.reader = CheckReader(self.assistant)
-        self.likely = _probabilities(self.anchor)
 
     @property
     def statements(self) -> list[Statement]:
@@ -116,24 +111,35 @@ class Case:
         self, said: Sequence[tuple[str, Read | None]], lang: str, answers: Mapping[CheckKey, CheckAnswer] = {}
     ) -> Answer:
         """The answer after these sentences. `answers`: what they are known to answer."""
-        reads = [(text, read or read_polarity(text)) for text, read in said]
-        readable = self._families(self.likely, MIN_READ_SHARE)
+        reads = self._as_meant(said, lang)
+        joint = self._joint([text for text, read in reads if read.polarity in JOINS], lang)
+        likely = self._likely(joint)
+        readable = self._families(likely, MIN_READ_SHARE)
         for text, read in reads:
-            found = {**self.reader.answers(text, read, readable), **answers}
+            statement = self.bearings.state(text, likely, read)
+            found = {**self.reader.answers(text, statement.read, readable), **answers}
+            spared = {id for answer in answers.values() for id in answer.raises}
+            spared |= {self.anchor_id} if self.anchor_id and self.settled else set()
+            statement = statement._replace(against=tuple(set(statement.against) - spared))
+            if answers:  # the answer to what was asked tells more than the words that it is given in
+                statement = statement._replace(bears={})
             self._replace_repeated(text, found)
-            self.heard.append(Heard(Statement(text, read), found))
-        joint = self._joint(lang)
-        self.likely = self._likely(joint)
-        spared = {id for answer in answers.values() for id in answer.raises}
-        spared |= {self.anchor_id} if self.anchor_id and self.settled else set()
-        for at, each in enumerate(self.heard):
-            if each.label is None:
-                statement = self.bearings.state(each.statement.text, self.likely, each.statement.read)
-                against = tuple(set(statement.against) - spared)
-                # the answer to what was asked tells more than the words that it is given in
-                bears = {} if any(key in self.asked for key in each.answers) else statement.bears
-                self.heard[at] = each._replace(statement=statement._replace(against=against, bears=bears))
-        return self._weighed(joint)
+            self.heard.append(Heard(statement, found))
+        return self._weighed(joint, likely)
+
+    def _as_meant(self, said: Sequence[tuple[str, Read | None]], lang: str) -> list[tuple[str, Read]]:
+        """How each sentence is read: what was done and is no remedy here tells how the program is."""
+        likely = self._likely(self._joint((), lang))
+        remedies = [self.assistant.store.pitfall(id) for id in _first(likely)]
+        result = []
+        for text, known in said:
+            read = known or read_polarity(text)
+            statement = Statement(text, read)
+            if read.polarity in TELLING and not any(self.law.tried([statement], each) for each in remedies):
+                told = max(read.shares.get(each, 0.0) for each in (read.polarity, "so"))
+                read = Read("so", read.probability, {**read.shares, "so": told})
+            result.append((text, read))
+        return result
 
     def remember(self, text: str) -> None:
         """What a text says was tried, whatever it is answered with."""
@@ -149,9 +155,9 @@ class Case:
             ask = self.assistant.store.families[id].checks[number].ask
             labels = (f"{ask[lang]} {answer_label(each, lang)}" for lang in LANGS)
             self.heard.append(Heard(Statement(text, Read("so", 1.0)), answers, Bilingual(*labels)))
-        joint = self._joint(lang)
-        self.likely = self._likely(joint)
-        return self._weighed(joint)
+        joint = self._joint((), lang)
+        likely = self._likely(joint)
+        return self._weighed(joint, likely)
 
     @property
     def anchor_id(self) -> str | None:
@@ -175,13 +181,12 @@ class Case:
         """The last answer to every check that was answered."""
         return {key: answer for each in self.heard for key, answer in each.answers.items()}
 
-    def _joint(self, lang: str, polarities: frozenset[str] | None = JOINS) -> Answer:
-        """The answer to the first text and everything that is read as one of these; None: as anything."""
-        said = [
-            each.statement.text
-            for each in self.heard
-            if not each.label and (polarities is None or each.statement.read.polarity in polarities)
+    def _joint(self, more: Sequence[str], lang: str) -> Answer:
+        """The answer to the first text and everything that is so."""
+        kept = [
+            each.statement for each in self.heard if each.statement.read.polarity in JOINS and not each.label
         ]
+        said = [*(statement.text for statement in kept), *more]
         if not said or self.settled:
             return self.anchor
         text = "\n".join((self.anchor.paste.text, *said))
@@ -192,13 +197,11 @@ class Case:
 
     def _likely(self, joint: Answer) -> dict[str, float]:
         """How likely each entry in play is by the rankings."""
-        told = all(each.label or each.statement.read.polarity in JOINS for each in self.heard)
-        whole = joint if told else self._joint(joint.lang, None)
-        powers = ((self.anchor, ANCHOR_POWER), (joint, JOINT_POWER), (whole, WHOLE_POWER))
-        ranked = [(_probabilities(answer), power) for answer, power in powers]
+        first, whole = _probabilities(self.anchor), _probabilities(joint)
         return {
-            id: math.prod(max(LEAST, shares.get(id, 0.0)) ** power for shares, power in ranked)
-            for id in dict.fromkeys(id for shares, _ in ranked for id in shares)
+            id: max(LEAST, first.get(id, 0.0)) ** ANCHOR_WEIGHT
+            * max(LEAST, whole.get(id, 0.0)) ** JOINT_WEIGHT
+            for id in (first | whole)
         }
 
     def _families(self, likely: Mapping[str, float], share: float) -> list[Family]:
@@ -217,36 +220,40 @@ class Case:
             if otherwise or _alike(words, _words(each.statement.text)) >= MIN_REPEATED_SHARE:
                 self.heard.remove(each)
 
-    def _weighed(self, joint: Answer) -> Answer:
+    def _weighed(self, joint: Answer, likely: Mapping[str, float]) -> Answer:
         """The joint answer with every candidate's probability as all that was said makes it."""
         odds: Counter[str] = Counter()
         for each in self.heard:
             odds.update(each.statement.bears)
         for key, answer in self.told.items():
-            if key in self.asked:
-                odds.update(dict.fromkeys(answer.raises, ASKED))
-                odds.update(dict.fromkeys(answer.lowers, -ASKED))
-        scores = {id: math.log(each) + odds[id] for id, each in self.likely.items()}
+            raises, lowers = (ASKED, -ASKED) if key in self.asked else (RAISES, LOWERS)
+            odds.update(dict.fromkeys(answer.raises, raises))
+            odds.update(dict.fromkeys(answer.lowers, lowers))
+        scores = {id: math.log(each) + odds[id] for id, each in likely.items()}
         if self.settled and self.anchor_id in scores:  # its own message is there, whatever was tried
             scores[self.anchor_id] = max(
-                scores[self.anchor_id], math.log(self.likely[self.anchor_id]) - MAX_AGAINST_SETTLED
+                scores[self.anchor_id], math.log(likely[self.anchor_id]) - MAX_AGAINST_SETTLED
             )
-        spared = {self.anchor_id} & scores.keys() if self.anchor_id and self.settled else set()
-        tried = {}
-        for id in {*_first(self.likely)} - spared:
-            said = self.law.tried(self.statements, self.assistant.store.pitfall(id))
-            if said is not None:
-                tried[id] = said.read.probability if said.read.polarity in TRIED else 0.0
-                scores[id] += TRIED_ODDS
         self.tried = set()
         for id in self.ruled_out:
             scores.pop(id, None)
-        shares = _softmax(scores)
-        clear = {id for id, sure in tried.items() if sure >= MIN_TRIED}
-        if any(share >= MIN_NEXT_SHARE for id, share in shares.items() if id not in clear):
-            self.tried = clear & shares.keys()
-            shares = {id: share for id, share in shares.items() if id not in clear}
-        return self._decided(joint, shares)
+        return self._decided(joint, self._lawful(_softmax(scores)))
+
+    def _lawful(self, shares: dict[str, float]) -> dict[str, float]:
+        """The likely entries, where any is left, without those whose first remedy was tried or that an
+        answer speaks against.
+        """
+        raised = {id for each in self.told.values() for id in each.raises}
+        spared = {self.anchor_id} & shares.keys() if self.anchor_id and self.settled else set()
+        first = set(_first(shares)) - spared
+        load = self.assistant.store.pitfall
+        tried = {id for id in first - raised if self.law.tried(self.statements, load(id))}
+        lowered = {id for each in self.told.values() for id in each.lowers}
+        out = tried | ((first & lowered) - raised)
+        if all(shares[id] < MIN_NEXT_SHARE for id in {*first, *spared} - out):
+            return shares
+        self.tried = tried
+        return {id: share for id, share in shares.items() if id not in out}
 
     def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""
