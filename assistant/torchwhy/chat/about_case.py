@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from torchwhy.answers.answer import Answer, Section
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import CheckAnswer
-from torchwhy.retrieval.matcher import CLEAR_FROM
 from torchwhy.text.markup import quoted
 from torchwhy.text.phrases import phrase
 
@@ -28,6 +27,7 @@ from .thread import MIN_NEIGHBOUR_RARITY, Thread
 STATING = frozenset(["failed", "not_that", "release", "thanks"])
 MIN_ASKS = 0.5  # probability that a sentence without a question mark asks something, from which it does
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
+MIN_ANOTHER = 0.95  # probability of what a sentence describes alone, from which that is a problem of its own
 MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_PICK_CHARS = 6  # of a reply that only picks: "no", "yes", "没有"
@@ -112,7 +112,7 @@ def _is_another_problem(thread: Thread, case: Case, lang: str) -> bool:
         for each in (*thread.offered, *case.anchor.candidates)
         if each.probability >= MIN_RELATED_PROBABILITY
     }
-    return sure >= CLEAR_FROM and own.isdisjoint(related | case.ruled_out)
+    return sure >= MIN_ANOTHER and own.isdisjoint(related | case.ruled_out)
 
 
 def _go_on(
