@@ -20,9 +20,20 @@ from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
 from torchwhy.lab import fit as fitting
 from torchwhy.lab.evaluate import LabelledText, Outcome, measure
-from torchwhy.lab.fit import FOLDS, L2, cases_of, choose, cross_validated, fit, folds, predict
+from torchwhy.lab.fit import (
+    ELSEWHERE_WEIGHT,
+    FOLDS,
+    L2,
+    cases_of,
+    choose,
+    cross_validated,
+    fit,
+    folds,
+    predict,
+    with_elsewhere,
+)
 from torchwhy.lab.predictions import load_outcomes
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, NoneFeatures
 from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.vectors import Near
@@ -315,6 +326,33 @@ def test_the_command_writes_what_a_ranking_reads(
     assert "quick: temperature" in said
     assert "full: temperature" in said
     assert "none: bias" in said
+
+
+def test_what_judges_without_vectors_stays_until_it_is_asked_for(
+    command: Callable[..., dict[str, Any] | None], tmp_path: Path
+) -> None:
+    first = command()
+    assert first is not None
+    kept = {**first["quick"], "weights": [0.25, *first["quick"]["weights"][1:], 9.0]}
+    before = {**first, "features": [*NAMES, "gone"], "quick": kept}  # written by another release
+    (tmp_path / "ranking.json").write_text(json.dumps(before))
+    again = command()
+    assert again is not None
+    assert again["quick"]["weights"] == kept["weights"][:-1]
+    anew = command("--quick")
+    assert anew is not None
+    assert anew["quick"]["weights"] == first["quick"]["weights"]
+
+
+def test_an_answered_question_stands_beside_the_same_asked_of_other_software() -> None:
+    none = NoneFeatures(bias=1.0)
+    data = [FeatureTable({}, none._replace(foreign=own), {}, None) for own in (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)]
+    rows = [row("a"), row("a"), row("none"), row("b"), row("b"), row("b")]
+    tables, labels, weights = with_elsewhere(data, rows, [2.0] * 6)
+    assert [each.label for each in labels[6:]] == ["none", "none"]  # of the first and the fifth
+    assert [table.none.foreign for table in tables[6:]] == [1.0, 1.0]
+    assert weights[6:] == pytest.approx([2 * ELSEWHERE_WEIGHT] * 2)
+    assert [*labels[:6]] == rows
 
 
 def test_a_dry_run_writes_nothing_but_predictions(
