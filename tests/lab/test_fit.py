@@ -193,11 +193,10 @@ def test_the_threshold_weighs_wrong_answers_against_right_ones(monkeypatch: pyte
     monkeypatch.setattr(fitting, "measure", lambda rows, outcomes: {"ece": 0.0})  # the temperature is 0.5
     low, high = (1 / (1 + math.exp(-2 * score)) for score in (0.2, 0.6))  # 0.60, 0.77
     assert low < thresholds((0.2, "none", 1.0), (0.6, "a", 1.0)) <= high  # above the foreign text
-    assert thresholds((0.2, "b", 1.0), (0.6, "a", 1.0)) == pytest.approx(
-        0.6
-    )  # the first step above the wrong one
-    assert thresholds((0.2, "a", 1.0), (0.6, "a", 1.0)) == 0.1  # all right: everything is answered
-    assert thresholds((0.2, "a", 3.0), (0.6, "none", 1.0)) == 0.1  # three right ones outweigh 2 x 1 wrong
+    # above the wrong one, in the middle of the steps from 0.60 to 0.76
+    assert thresholds((0.2, "b", 1.0), (0.6, "a", 1.0)) == pytest.approx(0.68)
+    assert thresholds((0.2, "a", 1.0), (0.6, "a", 1.0)) < low  # all right: everything is answered
+    assert thresholds((0.2, "a", 3.0), (0.6, "none", 1.0)) < low  # three right ones outweigh 2 x 1 wrong
     assert high < thresholds((0.2, "a", 1.5), (0.6, "none", 1.0))  # 1.5 do not
 
 
@@ -212,8 +211,8 @@ def test_a_threshold_stays_unless_another_costs_clearly_less(monkeypatch: pytest
     # Refusing those at 0.60 refuses the right ones among them, answering them costs twice the wrong ones.
     assert chosen(10, 0.5) == 0.5  # 20 against 20
     assert chosen(10, 0.7) == 0.7
-    assert chosen(20, 0.5) == 0.6  # 40 against 10
-    assert chosen(9, 0.7) == 0.1  # 21 against 18
+    assert chosen(20, 0.5) == pytest.approx(0.68)  # 40 against 10
+    assert chosen(9, 0.7) == pytest.approx(0.34)  # 21 against 18
 
 
 # the command
