@@ -343,18 +343,12 @@ def tell(name: str, part: Mapping[str, Any]) -> None:
 
 
 def present_parts() -> dict[str, dict[str, Any]]:
-    """The parts of ranking.json as it stands, {} without one; `quick` by the features of this release."""
-    if not RANKING.is_file():
+    """The parts of ranking.json as it stands; {} without one, and where it has other features."""
+    try:
+        data = Ranking.load(RANKING).data
+    except (FileNotFoundError, ValueError):
         return {}
-    data = json.loads(RANKING.read_text(encoding="utf-8"))
-    quick = dict(data["quick"])
-    for key, known, names in (
-        ("weights", data["features"], features.NAMES),
-        ("none", data["none_features"], features.NONE_NAMES),
-    ):
-        weight_of = dict(zip(known, quick[key], strict=True))
-        quick[key] = [weight_of.get(name, 0.0) for name in names]
-    return {"quick": quick, "full": data["full"], **data["full"].get("words", {})}
+    return {"quick": data["quick"], "full": data["full"], **data["full"].get("words", {})}
 
 
 def _parser() -> argparse.ArgumentParser:
