@@ -24,7 +24,6 @@ from torchwhy.lab.fit import (
     ELSEWHERE_WEIGHT,
     FOLDS,
     L2,
-    cases_of,
     choose,
     cross_validated,
     fit,
@@ -32,6 +31,7 @@ from torchwhy.lab.fit import (
     predict,
     with_elsewhere,
 )
+from torchwhy.lab.fit_cases import cases_of
 from torchwhy.lab.predictions import load_outcomes
 from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, NoneFeatures
 from torchwhy.retrieval.matcher import Matcher

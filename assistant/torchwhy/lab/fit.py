@@ -22,20 +22,16 @@ from typing import Any, NamedTuple
 from torchwhy.embedding import adapter
 from torchwhy.embedding.model import find_model
 from torchwhy.knowledge.roots import knowledge_roots
-from torchwhy.paste.parse import parse
-from torchwhy.paste.paste import Paste
 from torchwhy.retrieval import features
 from torchwhy.retrieval.build_vectors import open_vectors
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.features import FeatureTable
-from torchwhy.retrieval.matcher import Matcher, query_text
+from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.ranking import RANKING, Ranking
-from torchwhy.retrieval.store import Store
-from torchwhy.retrieval.vectors import Near
 from torchwhy.text.language import LANGS
 
 from .evaluate import LabelledText, Outcome, load_rows, measure, outcome, usable
-from .fit_tone import calms, tones, written
+from .fit_cases import FeaturedText, Given, cases_of, printed, sounded, sounding
 from .predictions import save_outcomes
 from .table import table
 
@@ -43,7 +39,7 @@ FOLDS = 10
 L2 = 0.02
 L2_WORDS = 0.005  # of the pull of the weights for questions in words towards those of all texts
 INNOCENT_SHARE = 0.25  # of questions in words those that no entry answers, whatever the rows hold
-ELSEWHERE_STEP, ELSEWHERE_WEIGHT = 3, 0.3
+ELSEWHERE_STEP, ELSEWHERE_WEIGHT = 3, 0.3  # which answered questions are asked of other software too
 MIN_WORDS = 100  # questions in words of a language, from which they have weights of their own
 MAX_FITTED, CLAIMED = 60, 3.0  # candidates of a text, and how much a claim brings one to the front of them
 # A threshold is given up only for one that costs this share less: the costs of 0.24 to 0.64 lie within it,
@@ -52,39 +48,6 @@ MAX_FITTED, CLAIMED = 60, 3.0  # candidates of a text, and how much a claim brin
 MIN_THRESHOLD_GAIN = 0.1
 MAX_EXTRA_COST = 0.05  # of a threshold that is as good as the cheapest, whose place a few rows decide
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
-
-
-class FeaturedText(NamedTuple):
-    """A text with its features; `near`: of its query, where vectors are asked."""
-
-    paste: Paste
-    table: FeatureTable
-    near: Near | None
-
-
-def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeaturedText]:
-    pastes = [parse(row.text) for row in rows]
-    if not vectors:
-        return [FeaturedText(paste, matcher.features(paste), None) for paste in pastes]
-    opened = matcher.open_vectors()
-    if opened is None:
-        raise SystemExit("the full ranking is fitted with vectors; install the model")
-    nears = [opened.near([query_text(paste)])[0] for paste in pastes]
-    return [
-        FeaturedText(paste, matcher.features(paste, near), near)
-        for paste, near in zip(pastes, nears, strict=True)
-    ]
-
-
-def printed(store: Store) -> list[LabelledText]:
-    """What programs print of entries' failures in lines that are read as no error, and yet sound like one."""
-    examples = [row for row in store.passages() if row[2] == "example" and parse(row[4]).root is None]
-    return [LabelledText(row[1], frozenset(), row[3], "line", row[4]) for row in examples]
-
-
-def sounding(case: FeaturedText, tone: Mapping[str, float]) -> FeaturedText:
-    """The case as a text of this tone, by its words or by its vector: features of "none"."""
-    return case._replace(table=case.table._replace(none=case.table.none._replace(**tone)))
 
 
 Weights = tuple[list[float], list[float]]  # of the entries' features and of none's
@@ -141,9 +104,7 @@ def fit(
 def with_elsewhere(
     data: Sequence[FeatureTable], rows: Sequence[LabelledText], weights: Sequence[float]
 ) -> tuple[Sequence[FeatureTable], Sequence[LabelledText], Sequence[float]]:
-    """Questions in words and, of every third that an entry answers, the same asked of other software: none
-    does.
-    """
+    """Questions in words and, of every third that an entry answers, the same asked of other software."""
     told = [at for at, row in enumerate(rows) if row.label != "none" and not data[at].none.foreign]
     again = told[::ELSEWHERE_STEP]
     return (
@@ -279,23 +240,6 @@ def choose(
     return temperature, cheap[(len(cheap) - 1) // 2]
 
 
-class Given(NamedTuple):
-    """What is fitted on: texts, their labels, how much each counts, and its fold."""
-
-    cases: Sequence[FeaturedText]
-    rows: Sequence[LabelledText]
-    weights: Sequence[float]
-    fold: Sequence[int]
-
-    def some(self, inside: Sequence[int]) -> Given:
-        return Given(
-            [self.cases[at] for at in inside],
-            [self.rows[at] for at in inside],
-            [self.weights[at] for at in inside],
-            [self.fold[at] for at in inside],
-        )
-
-
 class Fitted(NamedTuple):
     """A part of ranking.json; of each row the weights that were fitted without its label, and the outcome."""
 
@@ -371,18 +315,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def sounded(told: Given, always: Sequence[LabelledText]) -> tuple[dict[str, Any], list[dict[str, float]]]:
-    """The tone as ranking.json has it, and of each question in words how it sounds by weights that never saw
-    its fold; `always`: further texts of the tone.
-    """
-    nears = [case.near for case in told.cases]
-    vectors = [near.vector if near else () for near in nears]
-    tone, innocences = tones(told.rows, told.weights, told.fold, always)
-    calm, calmnesses = calms(vectors, told.rows, told.weights, told.fold)
-    both = zip(innocences, calmnesses, strict=True)
-    return written(tone | calm), [{"innocent": innocent, "calm": calmness} for innocent, calmness in both]
-
-
 def fitted_full(matcher: Matcher, given: Given, present: Mapping[str, Mapping[str, Any]]) -> Fitted:
     """The part that judges with vectors, and in it that of questions in words, by language."""
     found = fitted(given, predict, present.get("full"))
@@ -445,7 +377,7 @@ def main() -> int:
         inside = [at for at, (own_file, _) in enumerate(named) if own_file == file]
         shown = {"torchwhy": [outcomes[at] for at in inside]}
         print(file, table([rows[at] for at in inside], shown, ablate=True), sep="\n")
-    texts = hashlib.sha256("".join(row.text + row.label for row in rows).encode()).hexdigest()[:16]
+    texts = "".join(row.text + row.label for row in rows)
     result = {
         "features": features.NAMES,
         "none_features": features.NONE_NAMES,
@@ -454,7 +386,7 @@ def main() -> int:
         "tone": tone,
         "fitted_on": {
             "rows": str(len(rows)),
-            "texts": texts,
+            "texts": hashlib.sha256(texts.encode()).hexdigest()[:16],
             "entries": store.digests(),
             "model": adapter.key(model),
         },
