@@ -1,5 +1,4 @@
-"""`python -m torchwhy.lab.fit FILE...`: fit the ranking's weights and write `ranking.json`. Needs torch; run
-by maintainers.
+"""`python -m torchwhy.lab.fit FILE...`: fit the ranking's weights and write `ranking.json`. Needs torch.
 
 A conditional logit over each text's candidates and "none", with an L2 pull towards zero; of questions in
 words, by language, towards the weights of all texts. What is reported, and what the temperature and the

@@ -1,4 +1,4 @@
-"""The texts that `torchwhy.lab.fit` fits on, with their features, and how each sounds by weights of others."""
+"""The texts that `torchwhy.lab.fit` fits on, with their features, and how each sounds by others' weights."""
 
 from __future__ import annotations
 
