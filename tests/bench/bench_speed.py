@@ -84,7 +84,7 @@ def warm() -> None:
 def parts(assistant, asked: list[str]) -> list[tuple[str, float]]:  # type: ignore[no-untyped-def]
     """CPU milliseconds a text by part (vectors: only those texts that need them, over all)."""
     from torchwhy.paste.parse import parse
-    from torchwhy.retrieval.matcher import query_texts
+    from torchwhy.retrieval.matcher import query_text
 
     matcher = assistant.matcher
     result = []
@@ -103,12 +103,7 @@ def parts(assistant, asked: list[str]) -> list[tuple[str, float]]:  # type: igno
         lambda: [assistant.store.bayes.scores(paste.distilled) for paste in pastes],
     )
     evidence = timed("all evidence without vectors", lambda: [matcher.features(paste) for paste in pastes])
-    need = [
-        text
-        for paste, each in zip(pastes, evidence, strict=True)
-        if not each.settled
-        for text in query_texts(paste)
-    ]
+    need = [query_text(paste) for paste, each in zip(pastes, evidence, strict=True) if not each.settled]
     vectors = matcher.open_vectors()
     if vectors is not None:
         found = timed("embedding", lambda: vectors.encode(need))

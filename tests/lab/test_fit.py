@@ -20,9 +20,20 @@ from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
 from torchwhy.lab import fit as fitting
 from torchwhy.lab.evaluate import LabelledText, Outcome, measure
-from torchwhy.lab.fit import FOLDS, L2, cases_of, choose, cross_validated, fit, folds, predict
+from torchwhy.lab.fit import (
+    ELSEWHERE_WEIGHT,
+    FOLDS,
+    L2,
+    choose,
+    cross_validated,
+    fit,
+    folds,
+    predict,
+    with_elsewhere,
+)
+from torchwhy.lab.fit_cases import cases_of
 from torchwhy.lab.predictions import load_outcomes
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, NoneFeatures
 from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.vectors import Near
@@ -182,11 +193,10 @@ def test_the_threshold_weighs_wrong_answers_against_right_ones(monkeypatch: pyte
     monkeypatch.setattr(fitting, "measure", lambda rows, outcomes: {"ece": 0.0})  # the temperature is 0.5
     low, high = (1 / (1 + math.exp(-2 * score)) for score in (0.2, 0.6))  # 0.60, 0.77
     assert low < thresholds((0.2, "none", 1.0), (0.6, "a", 1.0)) <= high  # above the foreign text
-    assert thresholds((0.2, "b", 1.0), (0.6, "a", 1.0)) == pytest.approx(
-        0.6
-    )  # the first step above the wrong one
-    assert thresholds((0.2, "a", 1.0), (0.6, "a", 1.0)) == 0.1  # all right: everything is answered
-    assert thresholds((0.2, "a", 3.0), (0.6, "none", 1.0)) == 0.1  # three right ones outweigh 2 x 1 wrong
+    # above the wrong one, in the middle of the steps from 0.60 to 0.76
+    assert thresholds((0.2, "b", 1.0), (0.6, "a", 1.0)) == pytest.approx(0.68)
+    assert thresholds((0.2, "a", 1.0), (0.6, "a", 1.0)) < low  # all right: everything is answered
+    assert thresholds((0.2, "a", 3.0), (0.6, "none", 1.0)) < low  # three right ones outweigh 2 x 1 wrong
     assert high < thresholds((0.2, "a", 1.5), (0.6, "none", 1.0))  # 1.5 do not
 
 
@@ -201,8 +211,8 @@ def test_a_threshold_stays_unless_another_costs_clearly_less(monkeypatch: pytest
     # Refusing those at 0.60 refuses the right ones among them, answering them costs twice the wrong ones.
     assert chosen(10, 0.5) == 0.5  # 20 against 20
     assert chosen(10, 0.7) == 0.7
-    assert chosen(20, 0.5) == 0.6  # 40 against 10
-    assert chosen(9, 0.7) == 0.1  # 21 against 18
+    assert chosen(20, 0.5) == pytest.approx(0.68)  # 40 against 10
+    assert chosen(9, 0.7) == pytest.approx(0.34)  # 21 against 18
 
 
 # the command
@@ -315,6 +325,36 @@ def test_the_command_writes_what_a_ranking_reads(
     assert "quick: temperature" in said
     assert "full: temperature" in said
     assert "none: bias" in said
+
+
+def test_what_judges_without_vectors_stays_until_it_is_asked_for(
+    command: Callable[..., dict[str, Any] | None], tmp_path: Path
+) -> None:
+    first = command()
+    assert first is not None
+    kept = {**first["quick"], "weights": [0.25, *first["quick"]["weights"][1:]]}
+
+    def after(before: dict[str, Any], *words: str) -> Any:
+        (tmp_path / "ranking.json").write_text(json.dumps(before))
+        again = command(*words)
+        assert again is not None
+        return again["quick"]["weights"]
+
+    assert after({**first, "quick": kept}) == kept["weights"]
+    assert after({**first, "quick": kept}, "--quick") == first["quick"]["weights"]
+    other = {**first, "features": [*NAMES[1:], "gone"], "quick": kept}  # of another release
+    assert after(other) == first["quick"]["weights"]
+
+
+def test_an_answered_question_stands_beside_the_same_asked_of_other_software() -> None:
+    none = NoneFeatures(bias=1.0)
+    data = [FeatureTable({}, none._replace(foreign=own), {}, None) for own in (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)]
+    rows = [row("a"), row("a"), row("none"), row("b"), row("b"), row("b")]
+    tables, labels, weights = with_elsewhere(data, rows, [2.0] * 6)
+    assert [each.label for each in labels[6:]] == ["none", "none"]  # of the first and the fifth
+    assert [table.none.foreign for table in tables[6:]] == [1.0, 1.0]
+    assert weights[6:] == pytest.approx([2 * ELSEWHERE_WEIGHT] * 2)
+    assert [*labels[:6]] == rows
 
 
 def test_a_dry_run_writes_nothing_but_predictions(

@@ -94,7 +94,7 @@ def test_a_release_of_a_few_entries(checkout: Path, tmp_path: Path) -> None:
     assert len(commands) == len(ran) == 8
     assert (checkout / "data/shipped/passages.npz").is_file() and ranking.read_bytes() != before
     assert len(json.loads(ranking.read_text())["fitted_on"]["entries"]) == ENTRIES
-    assert done.stdout.count("how sure    mean") == 4 and "quick: temperature" in done.stdout
+    assert done.stdout.count("how sure    mean") == 4 and "full: temperature" in done.stdout
     assert "is of the knowledge as it is" in done.stdout
     (checkout / "data/eval/dev.jsonl").write_text("no JSON\n")
     failed = release()

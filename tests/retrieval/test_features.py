@@ -25,9 +25,8 @@ def collect(
     kinds: Mapping[str, str],
     bayes: Mapping[str, float],
     near: Near | None = None,
-    near_words: Near | None = None,
 ) -> FeatureTable:
-    return collect_words(WordFeatures(paste, claims, whole, lines, kinds, bayes), near, near_words)
+    return collect_words(WordFeatures(paste, claims, whole, lines, kinds, bayes), near)
 
 
 KINDS = {"loud": "error", "other": "warning", "quiet": "silent"}
@@ -179,8 +178,7 @@ NEAR = Near(
     {"shape-mix": -0.5, "quiet": 0.0, "wordy": -5.0},
     0.25,
 )
-WORDS = Near({"pipe": [0.3, 0.1, 0.0, 0.0, 0.0]}, {"pipe": -0.7, "wordy": -4.0}, 0.9)
-EVIDENCE = collect(FULL, CLAIMS, WHOLE, LINE, KIND, BAYES, NEAR, WORDS)
+EVIDENCE = collect(FULL, CLAIMS, WHOLE, LINE, KIND, BAYES, NEAR)
 ROWS: dict[str, dict[str, float]] = {  # what is not named is zero
     "shape-mix": {
         "settled": 1,
@@ -218,9 +216,7 @@ ROWS: dict[str, dict[str, float]] = {  # what is not named is zero
         "lexical_line": 1,
         "lexical_both": 0.5,
         "cosine_lead": -0.3,
-        "cosine_words": 0.3,
         "id_words": 1,
-        "discriminant_words": -0.7,
         "bayes": -0.5,
         "bayes_lead": -0.5,
     },
@@ -230,7 +226,6 @@ ROWS: dict[str, dict[str, float]] = {  # what is not named is zero
         "silent_for_error": 1,
         "discriminant": -3,
         "discriminant_lead": -1.5,
-        "discriminant_words": -3,
         "bayes": -2,
         "bayes_lead": -1,
     },
@@ -263,7 +258,6 @@ NONE = {
     "has_root": 1,
     "cosine_gap": 0.1,
     "torch_words": 1,
-    "claimed_foreign": 1,
     "settled": 1,
     "discriminant_gap": 0.5,
     "bayes_gap": 0.5,
@@ -352,10 +346,11 @@ def test_a_huge_paste_is_read_by_its_distilled_form() -> None:
 
 
 def test_what_a_question_says_in_words_are_features() -> None:
-    told = Words("zh", frozenset({"quiet"}), -1.5)
+    told = Words("zh", frozenset({"quiet"}), -1.5, others=3)
     bayes = {"quiet": 0.0, "loud": -1.0}
     table = collect_words(WordFeatures(parse("显存一直涨"), (), {}, {}, KINDS, bayes, told))
     assert {entry: row.family_sign for entry, row in table.rows.items()} == {"quiet": 1.0, "loud": 0.0}
     assert (table.none.family_sign, table.none.innocent, table.lang) == (1.0, -1.5, "zh")
+    assert table.none.foreign == 2.0  # two at most
     plain = collect_words(WordFeatures(parse("显存一直涨"), (), {}, {}, KINDS, bayes))
     assert (plain.none.family_sign, plain.none.innocent, plain.lang) == (0.0, 0.0, "")

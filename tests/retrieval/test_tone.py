@@ -8,7 +8,7 @@ import pytest
 
 from torchwhy.lab.evaluate import LabelledText
 from torchwhy.lab.fit_tone import calms, fit_tone, tones
-from torchwhy.retrieval.tone import calmness, innocence, terms
+from torchwhy.retrieval.tone import calmness, innocence, others, terms
 
 
 def test_words_stand_with_their_neighbours_and_chinese_characters_in_threes() -> None:
@@ -16,6 +16,20 @@ def test_words_stand_with_their_neighbours_and_chinese_characters_in_threes() ->
     assert terms("loss 1.5") == {"^", "loss", "0", "^ loss", "loss 0"}
     assert {"怎 么", "怎 么 用"} <= terms("怎么用")
     assert "怎" not in terms("怎么用")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Keras: the loss is nan, keras-yolo3 too", {"keras"}),
+        ("换成tf1以后loss变nan，飞桨也是", {"tf1", "飞桨"}),
+        ("llama.cpp is slow", {"llama.cpp"}),
+        ("ported from Keras to PyTorch, the loss is nan", set()),
+        ("the hotf and the javanese corpus", set()),
+    ],
+)
+def test_software_is_named_in_torchs_place_where_torch_is_not(text: str, names: set[str]) -> None:
+    assert others(text) == names
 
 
 def test_the_logit_is_the_bias_and_the_terms_over_the_root_of_their_number() -> None:

@@ -24,7 +24,7 @@ from torchwhy.embedding.model import original
 from torchwhy.knowledge.roots import knowledge_roots
 from torchwhy.paste.parse import parse
 from torchwhy.retrieval.compile import open_store
-from torchwhy.retrieval.matcher import query_texts
+from torchwhy.retrieval.matcher import query_text
 from torchwhy.retrieval.tokens import for_meaning
 
 from .evaluate import load_rows
@@ -187,7 +187,7 @@ def main() -> int:
         (entry, for_meaning(text)) for _, entry, field, _, text in store.passages() if field in FIELDS
     ]
     rows = [row.text for name in args.foreign for row in load_rows(name) if row.label == "none"]
-    foreign = [for_meaning(query_texts(parse(text))[0]) for text in rows]
+    foreign = [for_meaning(query_text(parse(text))) for text in rows]
     ids = sorted({entry for entry, _ in passages})
     owners = [ids.index(entry) for entry, _ in passages] + [len(ids)] * len(foreign)
     texts = [text for _, text in passages] + foreign

@@ -1,5 +1,4 @@
-"""`python -m torchwhy.lab.fit FILE...`: fit the ranking's weights and write `ranking.json`. Needs torch; run
-by maintainers.
+"""`python -m torchwhy.lab.fit FILE...`: fit the ranking's weights and write `ranking.json`. Needs torch.
 
 A conditional logit over each text's candidates and "none", with an L2 pull towards zero; of questions in
 words, by language, towards the weights of all texts. What is reported, and what the temperature and the
@@ -16,25 +15,22 @@ import json
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from torchwhy.embedding import adapter
 from torchwhy.embedding.model import find_model
 from torchwhy.knowledge.roots import knowledge_roots
-from torchwhy.paste.parse import parse
-from torchwhy.paste.paste import Paste
 from torchwhy.retrieval import features
 from torchwhy.retrieval.build_vectors import open_vectors
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.features import FeatureTable
-from torchwhy.retrieval.matcher import Matcher, query_texts
+from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.ranking import RANKING, Ranking
-from torchwhy.retrieval.store import Store
-from torchwhy.retrieval.vectors import Near
 from torchwhy.text.language import LANGS
 
 from .evaluate import LabelledText, Outcome, load_rows, measure, outcome, usable
-from .fit_tone import calms, tones, written
+from .fit_cases import FeaturedText, Given, cases_of, printed, sounded, sounding
 from .predictions import save_outcomes
 from .table import table
 
@@ -42,58 +38,15 @@ FOLDS = 10
 L2 = 0.02
 L2_WORDS = 0.005  # of the pull of the weights for questions in words towards those of all texts
 INNOCENT_SHARE = 0.25  # of questions in words those that no entry answers, whatever the rows hold
+ELSEWHERE_STEP, ELSEWHERE_WEIGHT = 3, 0.3  # which answered questions are asked of other software too
 MIN_WORDS = 100  # questions in words of a language, from which they have weights of their own
 MAX_FITTED, CLAIMED = 60, 3.0  # candidates of a text, and how much a claim brings one to the front of them
 # A threshold is given up only for one that costs this share less: the costs of 0.24 to 0.64 lie within it,
 # and other rows of the same kind choose any of them. On texts kept apart 0.28 and 0.54 cost about the same
 # (181 and 175): of the 44 answers more that 0.28 gives, 28 are right, and each says how unsure it is.
 MIN_THRESHOLD_GAIN = 0.1
+MAX_EXTRA_COST = 0.05  # of a threshold that is as good as the cheapest, whose place a few rows decide
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
-
-
-class FeaturedText(NamedTuple):
-    """A text with its features; `near`: of its first query, where vectors are asked."""
-
-    paste: Paste
-    table: FeatureTable
-    near: Near | None
-
-
-def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeaturedText]:
-    pastes = [parse(row.text) for row in rows]
-    if not vectors:
-        return [FeaturedText(paste, matcher.features(paste), None) for paste in pastes]
-    opened = matcher.open_vectors()
-    if opened is None:
-        raise SystemExit("the full ranking is fitted with vectors; install the model")
-    nears = [opened.near(query_texts(paste)) for paste in pastes]
-    return [
-        FeaturedText(paste, matcher.features(paste, near), near[0])
-        for paste, near in zip(pastes, nears, strict=True)
-    ]
-
-
-def printed(store: Store) -> list[LabelledText]:
-    """What programs print of entries' failures in lines that are read as no error, and yet sound like one."""
-    examples = [row for row in store.passages() if row[2] == "example" and parse(row[4]).root is None]
-    return [LabelledText(row[1], frozenset(), row[3], "line", row[4]) for row in examples]
-
-
-def sounding(case: FeaturedText, tone: Mapping[str, float]) -> FeaturedText:
-    """The case as a text of this tone, by its words or by its vector: features of "none"."""
-    return case._replace(table=case.table._replace(none=case.table.none._replace(**tone)))
-
-
-def with_calm(
-    sounds: Mapping[int, dict[str, float]], cases: Sequence[FeaturedText], told: Given
-) -> dict[str, Any]:
-    """The weights of the texts' vectors; what they say of each is added to how its row sounds."""
-    nears = [cases[at].near for at in sounds]
-    vectors = [near.vector if near else () for near in nears]
-    learned, said = calms(vectors, told.rows, told.weights, told.fold)
-    for tone, calm in zip(sounds.values(), said, strict=True):
-        tone["calm"] = calm
-    return learned
 
 
 Weights = tuple[list[float], list[float]]  # of the entries' features and of none's
@@ -108,6 +61,8 @@ def fit(
     """The weights, by L-BFGS, pulled `towards` others, or zero. `weights`: how much each row counts."""
     import torch
 
+    if towards:
+        data, rows, weights = with_elsewhere(data, rows, weights)
     width = max(len(of_row.rows) for of_row in data)
     x = torch.zeros(len(data), width, len(features.NAMES))
     mask = torch.full((len(data), width + 1), float("-inf"))
@@ -143,6 +98,19 @@ def fit(
 
     optimizer.step(closure)
     return w.detach().tolist(), v.detach().tolist()
+
+
+def with_elsewhere(
+    data: Sequence[FeatureTable], rows: Sequence[LabelledText], weights: Sequence[float]
+) -> tuple[Sequence[FeatureTable], Sequence[LabelledText], Sequence[float]]:
+    """Questions in words and, of every third that an entry answers, the same asked of other software."""
+    told = [at for at, row in enumerate(rows) if row.label != "none" and not data[at].none.foreign]
+    again = told[::ELSEWHERE_STEP]
+    return (
+        [*data, *(data[at]._replace(none=data[at].none._replace(foreign=1.0)) for at in again)],
+        [*rows, *(replace(rows[at], label="none", also=frozenset()) for at in again)],
+        [*weights, *(ELSEWHERE_WEIGHT * weights[at] for at in again)],
+    )
 
 
 def narrowed(table: FeatureTable, right: Set[str]) -> FeatureTable:
@@ -244,8 +212,8 @@ def choose(
     present: float | None = None,
     judge: Judge = predict,
 ) -> tuple[float, float]:
-    """Temperature with the least calibration error, then the threshold with the least weight of wrong
-    decisions by `judge`; the `present` one unless another costs clearly less.
+    """Temperature with the least calibration error, then the middle of the thresholds with about the least
+    weight of wrong decisions by `judge`; the `present` one unless another costs clearly less.
     """
     temperature = min(
         (t / 20 for t in range(10, 41)), key=lambda t: (measure(rows, predict(parts, data, t, 0.0))["ece"], t)
@@ -263,27 +231,12 @@ def choose(
             )
         return total
 
-    cheapest = min((t / 50 for t in range(5, 45)), key=lambda t: (cost(t), t))
-    if present is not None and cost(present) * (1 - MIN_THRESHOLD_GAIN) <= cost(cheapest):
+    costs = {t / 50: cost(t / 50) for t in range(5, 45)}
+    least = min(costs.values())
+    if present is not None and cost(present) * (1 - MIN_THRESHOLD_GAIN) <= least:
         return temperature, present
-    return temperature, cheapest
-
-
-class Given(NamedTuple):
-    """What is fitted on: texts, their labels, how much each counts, and its fold."""
-
-    cases: Sequence[FeaturedText]
-    rows: Sequence[LabelledText]
-    weights: Sequence[float]
-    fold: Sequence[int]
-
-    def some(self, inside: Sequence[int]) -> Given:
-        return Given(
-            [self.cases[at] for at in inside],
-            [self.rows[at] for at in inside],
-            [self.weights[at] for at in inside],
-            [self.fold[at] for at in inside],
-        )
+    cheap = [t for t in costs if costs[t] <= least * (1 + MAX_EXTRA_COST)]
+    return temperature, cheap[(len(cheap) - 1) // 2]
 
 
 class Fitted(NamedTuple):
@@ -297,18 +250,21 @@ class Fitted(NamedTuple):
 def fitted(
     given: Given,
     judge: Judge,
-    present: float | None,
+    present: Mapping[str, Any] | None,
     towards: Sequence[dict[str, Any]] = (),
     whole: Mapping[str, Any] | None = None,
 ) -> Fitted:
-    """Fit, cross-validate and choose; `towards`, `whole`: the weights of all texts, by row and of all."""
+    """Fit, cross-validate and choose; `present`: the part as it stands; `towards`, `whole`: the weights of
+    all texts, by row and of all.
+    """
     data, weights = [case.table for case in given.cases], as_asked(given.rows, given.weights)
     narrow = [narrowed(table, row.right) for table, row in zip(data, given.rows, strict=True)]
     parts = cross_validated(narrow, given.rows, weights, given.fold, towards)
     likely = [
         narrowed(table, frozenset()) for table in data
     ]  # of all candidates it takes eight times as long
-    temperature, threshold = choose(parts, likely, given.rows, weights, present, judge)
+    stands = present["threshold"] if present else None
+    temperature, threshold = choose(parts, likely, given.rows, weights, stands, judge)
     w, v = fit(narrow, given.rows, weights, (whole["weights"], whole["none"]) if whole else None)
     part = {
         "weights": [round(x, 4) for x in w],
@@ -329,19 +285,21 @@ def tell(name: str, part: Mapping[str, Any]) -> None:
         print(f"   none: {label:12} {value:+.3f}")
 
 
-def present_thresholds() -> dict[str, float]:
-    """The threshold of each part of ranking.json as it stands; {} without one."""
-    if not RANKING.is_file():
+def present_parts() -> dict[str, dict[str, Any]]:
+    """The parts of ranking.json as it stands; {} without one, and where it has other features."""
+    try:
+        data = Ranking.load(RANKING).data
+    except (FileNotFoundError, ValueError):
         return {}
-    data = json.loads(RANKING.read_text(encoding="utf-8"))
-    found = {name: data[name] for name in ("quick", "full") if name in data}
-    found |= data.get("full", {}).get("words", {})
-    return {name: float(part["threshold"]) for name, part in found.items()}
+    return {"quick": data["quick"], "full": data["full"], **data["full"].get("words", {})}
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m torchwhy.lab.fit", description=__doc__)
     parser.add_argument("files", nargs="+")
+    parser.add_argument(
+        "--quick", action="store_true", help="fit anew what judges without vectors, which otherwise stays"
+    )
     parser.add_argument("--dry-run", action="store_true", help="measure, leave ranking.json as it is")
     parser.add_argument(
         "--predictions",
@@ -354,6 +312,33 @@ def _parser() -> argparse.ArgumentParser:
         help="count rows that no entry covers as texts that nothing should be answered to",
     )
     return parser
+
+
+def fitted_full(matcher: Matcher, given: Given, present: Mapping[str, Mapping[str, Any]]) -> Fitted:
+    """The part that judges with vectors, and in it that of questions in words, by language."""
+    found = fitted(given, predict, present.get("full"))
+    tell("full", found.part)
+    for lang in LANGS:
+        inside = [at for at, case in enumerate(given.cases) if case.table.lang == lang]
+        if len(inside) < MIN_WORDS:
+            continue
+        words = given.some(inside)
+        towards = [found.parts[at] for at in inside]
+        own = fitted(words, judging(matcher, words.cases), present.get(lang), towards, found.part)
+        tell(f"full, words, {lang}", own.part)
+        found.part.setdefault("words", {})[lang] = own.part
+        found.outcomes.update(zip(inside, own.outcomes.values(), strict=True))
+    return found
+
+
+def settled_early(
+    matcher: Matcher, cases: Sequence[FeaturedText], quick: dict[str, Any]
+) -> dict[int, Outcome]:
+    """What a signature settles without vectors, which stands."""
+    inside = [at for at, case in enumerate(cases) if case.table.settled]
+    tables = [matcher.features(cases[at].paste) for at in inside]
+    found = predict([quick] * len(inside), tables, quick["temperature"], quick["threshold"])
+    return {at: out for at, out in zip(inside, found, strict=True) if out.answered}
 
 
 def main() -> int:
@@ -371,47 +356,40 @@ def main() -> int:
     ]
     rows = [row for _, row in named]
     weights = [REAL if row.source.startswith("http") else 1.0 for row in rows]
-    present, fold = present_thresholds(), folds(rows)
-    result: dict[str, Any] = {"features": features.NAMES, "none_features": features.NONE_NAMES}
-    early: dict[int, Outcome] = {}  # what a signature settles without vectors stands
-    for name, vectors in (("quick", False), ("full", True)):
-        cases = cases_of(matcher, rows, vectors)
-        if not vectors:
-            inside = [at for at, case in enumerate(cases) if case.table.lang]
-            told = Given(cases, rows, weights, fold).some(inside)
-            tone, said = tones(told.rows, told.weights, told.fold, printed(store))
-            sounds = {at: {"innocent": innocent} for at, innocent in zip(inside, said, strict=True)}
-        else:
-            tone |= with_calm(sounds, cases, told)
-            result["tone"] = written(tone)
-        cases = [sounding(case, sounds.get(at, {})) for at, case in enumerate(cases)]
-        given = Given(cases, rows, weights, fold)
-        found = fitted(given, predict, present.get(name))
-        result[name], outcomes = found.part, found.outcomes
-        tell(name, found.part)
-        if vectors:
-            for lang in LANGS:
-                inside = [at for at, case in enumerate(cases) if case.table.lang == lang]
-                if len(inside) < MIN_WORDS:
-                    continue
-                words = given.some(inside)
-                judge = judging(matcher, words.cases)
-                own = fitted(words, judge, present.get(lang), [found.parts[at] for at in inside], found.part)
-                tell(f"{name}, words, {lang}", own.part)
-                result[name].setdefault("words", {})[lang] = own.part
-                outcomes |= dict(zip(inside, own.outcomes.values(), strict=True))
-            outcomes |= early
-        else:
-            early = {at: out for at, out in outcomes.items() if cases[at].table.settled and out.answered}
-        if vectors and args.predictions:
-            save_outcomes(args.predictions, rows, list(outcomes.values()))
-        for file in args.files:
-            inside = [at for at, (own_file, _) in enumerate(named) if own_file == file]
-            shown = {"torchwhy": [outcomes[at] for at in inside]}
-            print(file, table([rows[at] for at in inside], shown, ablate=True), sep="\n")
-    texts = hashlib.sha256("".join(row.text + row.label for row in rows).encode()).hexdigest()[:16]
-    sources = {"rows": str(len(rows)), "texts": texts}
-    result["fitted_on"] = sources | {"entries": store.digests(), "model": adapter.key(model)}
+    present, fold = present_parts(), folds(rows)
+    given = Given(cases_of(matcher, rows, True), rows, weights, fold)
+    inside = [at for at, case in enumerate(given.cases) if case.table.lang]
+    tone, sounds = sounded(given.some(inside), printed(store))
+    sound = dict(zip(inside, sounds, strict=True))
+    given = given._replace(cases=[sounding(case, sound.get(at, {})) for at, case in enumerate(given.cases)])
+    if args.quick or not present:
+        cases = cases_of(matcher, rows, False)
+        heard = {at: {"innocent": each["innocent"]} for at, each in sound.items()}
+        cases = [sounding(case, heard.get(at, {})) for at, case in enumerate(cases)]
+        present["quick"] = fitted(given._replace(cases=cases), predict, present.get("quick")).part
+        tell("quick", present["quick"])
+    found = fitted_full(matcher, given, present)
+    outcomes = found.outcomes | settled_early(matcher, given.cases, present["quick"])
+    if args.predictions:
+        save_outcomes(args.predictions, rows, list(outcomes.values()))
+    for file in args.files:
+        inside = [at for at, (own_file, _) in enumerate(named) if own_file == file]
+        shown = {"torchwhy": [outcomes[at] for at in inside]}
+        print(file, table([rows[at] for at in inside], shown, ablate=True), sep="\n")
+    texts = "".join(row.text + row.label for row in rows)
+    result = {
+        "features": features.NAMES,
+        "none_features": features.NONE_NAMES,
+        "quick": present["quick"],
+        "full": found.part,
+        "tone": tone,
+        "fitted_on": {
+            "rows": str(len(rows)),
+            "texts": hashlib.sha256(texts.encode()).hexdigest()[:16],
+            "entries": store.digests(),
+            "model": adapter.key(model),
+        },
+    }
     if not args.dry_run:
         RANKING.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return 0

@@ -53,7 +53,6 @@ class EntryFeatures(NamedTuple):
     cosine_check: float = 0.0
     cosine_example: float = 0.0
     cosine_lead: float = 0.0  # how far its best cosine stands above the best of the others
-    cosine_words: float = 0.0  # best cosine of the user's own words beside an error
     silent_for_error: float = 0.0  # 1: a silent entry, and the text holds an error
     silent_for_words: float = 0.0  # 1: a silent entry, and the text holds none
     id_words: float = 0.0  # share of the words of its id that stand in the text
@@ -61,7 +60,6 @@ class EntryFeatures(NamedTuple):
     discriminant_lead: float = (
         0.0  # of the best entry its lead over the second, of others the distance to the best
     )
-    discriminant_words: float = 0.0  # the discriminant's score for the user's own words
     bayes: float = 0.0  # naive Bayes below the best entry's (0 or less)
     bayes_lead: float = 0.0  # as discriminant_lead
     family_sign: float = 0.0  # 1: a question in words describes the symptom of a family that it is in
@@ -75,12 +73,11 @@ class NoneFeatures(NamedTuple):
     best_line: float = 0.0  # bm25 of the best line, up to MAX_BM25
     claimed: float = 0.0  # 1: some signature matches
     claimed_root: float = 0.0  # 1: some signature matches the leading error
-    foreign: float = 0.0  # foreign things that the text names, up to two
+    foreign: float = 0.0  # foreign things that the text names, in words software in torch's place; up to two
     has_root: float = 0.0
     short: float = 0.0
     cosine_gap: float = 0.0  # between the best entry's cosine and the sixth's
     torch_words: float = 0.0  # 1: the text names torch, cuda or gpu
-    claimed_foreign: float = 0.0
     settled: float = 0.0
     discriminant_gap: float = 0.0  # between the best and the second entry
     bayes_gap: float = 0.0
@@ -109,14 +106,15 @@ class FeatureTable(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Of a question in words: its language, the entries of families whose symptom it describes, and how far
-    it sounds as if nothing were wrong, by its words and by its vector.
+    """Of a question in words: its language, the entries of families whose symptom it describes, how far it
+    sounds as if nothing were wrong, by its words and by its vector, and what it names in torch's place.
     """
 
     lang: str = ""
     signed: Set[str] = frozenset()
     innocent: float = 0.0
     calm: float = 0.0
+    others: int = 0
 
 
 class WordFeatures(NamedTuple):
@@ -158,28 +156,21 @@ class _Cosines:
         return self.ordered[0] - self.ordered[min(COSINE_RANK, len(self.ordered) - 1)]
 
 
-def collect(
-    words: WordFeatures, near: "Near | None" = None, near_words: "Near | None" = None
-) -> FeatureTable:
-    """Turn raw scores into features.
-
-    `near`: of the distilled error or the question; `near_words`: of the user's own words beside an error.
-    """
+def collect(words: WordFeatures, near: "Near | None" = None) -> FeatureTable:
+    """Turn raw scores into features. `near`: of the distilled error or the question."""
     paste, kinds = words.paste, words.kinds
     best = weigh(paste, words.claims)
     settled = settle(best, kinds)
     leaders = {entry: claim.claim for entry, claim in best.items() if claim.leading}
     last_end = max((claim.claim.end for claim in best.values()), default=0)
     cosines = _Cosines(near.cosines if near else {})
-    word_cosines: Mapping[str, Sequence[float]] = near_words.cosines if near_words else {}
     scores: Mapping[str, float] = near.scores if near else {}
-    word_scores: Mapping[str, float] = near_words.scores if near_words else {}
     second_score, second_bayes = _second(scores), _second(words.bayes)
     top_whole = max(words.whole.values(), default=0.0) or 1.0
     top_line = max(words.lines.values(), default=0.0) or 1.0
     text = paste.text.lower() if len(paste.text) < MAX_SEARCHED_CHARS else paste.distilled.lower()
     rows = {}
-    brought_in = {*best, *words.whole, *words.lines, *cosines.rows, *word_cosines}
+    brought_in = {*best, *words.whole, *words.lines, *cosines.rows}
     for entry in brought_in.union(_likeliest(scores), _likeliest(words.bayes)):
         if entry not in kinds:
             continue
@@ -197,13 +188,11 @@ def collect(
             cosine_check=check,
             cosine_example=example,
             cosine_lead=cosines.lead(entry),
-            cosine_words=max(word_cosines.get(entry, (0.0,))),
             silent_for_error=float(silent and paste.root is not None),
             silent_for_words=float(silent and paste.root is None),
             id_words=_share_of_id(entry, text),
             discriminant=max(MIN_DISCRIMINANT, scores.get(entry, 0.0)),
             discriminant_lead=_lead(scores, entry, second_score, MIN_DISCRIMINANT_LEAD),
-            discriminant_words=max(MIN_DISCRIMINANT, word_scores.get(entry, 0.0)),
             bayes=max(MIN_BAYES, words.bayes.get(entry, 0.0)) / BAYES_SCALE,
             bayes_lead=_lead(words.bayes, entry, second_bayes, MIN_BAYES_LEAD) / BAYES_SCALE,
             family_sign=float(entry in words.told.signed),
@@ -231,12 +220,11 @@ def _none_features(
         best_line=min(top_line, MAX_BM25) / MAX_BM25 if words.lines else 0.0,
         claimed=float(bool(best)),
         claimed_root=float(any(claim.leading for claim in best.values())),
-        foreign=min(2.0, float(len(paste.foreign))),
+        foreign=min(2.0, float(words.told.others if words.told.lang else len(paste.foreign))),
         has_root=float(paste.root is not None),
         short=float(len(text.split()) + len(text) / 12 < SHORT_WORDS),
         cosine_gap=cosines.gap,
         torch_words=float("torch" in text or "cuda" in text or "gpu" in text),
-        claimed_foreign=float(bool(paste.foreign) and bool(best)),
         settled=float(settle(best, words.kinds) is not None),
         discriminant_gap=-second_score if near and near.scores else 0.0,
         bayes_gap=-second_bayes / BAYES_SCALE,

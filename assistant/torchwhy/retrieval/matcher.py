@@ -75,18 +75,19 @@ class Matcher:
         self.open_vectors = open_vectors
         self.kinds = store.kinds()
 
-    def features(self, paste: Paste, near: Sequence[Near] = ()) -> FeatureTable:
-        """The features of a text; `near`: of each of its `query_texts`, where vectors are at hand."""
-        return self._collected(self.word_features(paste), near)
+    def features(self, paste: Paste, near: Near | None = None) -> FeatureTable:
+        """The features of a text; `near`: of its `query_text`, where vectors are at hand."""
+        words = self.word_features(paste)
+        return self._collected(words, near) if near else collect(words)
 
-    def _collected(self, words: WordFeatures, near: Sequence[Near]) -> FeatureTable:
+    def _collected(self, words: WordFeatures, near: Near) -> FeatureTable:
         """The features of a text whose vectors are at hand."""
-        if words.told.lang and near:
+        if words.told.lang:
             from .tone import calmness
 
-            calm = calmness(near[0].vector, self.ranking.tone)
+            calm = calmness(near.vector, self.ranking.tone)
             words = words._replace(told=words.told._replace(calm=calm))
-        return collect(words, *near[:2])
+        return collect(words, near)
 
     def word_features(self, paste: Paste) -> WordFeatures:
         """What signatures, BM25 and naive Bayes say of a text."""
@@ -108,10 +109,11 @@ class Matcher:
         if paste.root is not None or settle(weigh(paste, claims), self.kinds) is not None:
             return Words()
         from .families import described
-        from .tone import innocence, terms
+        from .tone import innocence, others, terms
 
         signed = described(self.store.families.values(), paste.text)
-        return Words(paste.lang, signed, innocence(terms(paste.text), self.ranking.tone))
+        innocent = innocence(terms(paste.text), self.ranking.tone)
+        return Words(paste.lang, signed, innocent, others=len(others(paste.text)))
 
     def rank(self, paste: Paste) -> Ranked:
         """Rank one text."""
@@ -138,14 +140,13 @@ class Matcher:
             for number in words.keys() - result.keys():
                 result[number] = self.judge(pastes[number], collect(words[number]))
             unsettled = []
-        queries = {number: query_texts(pastes[number]) for number in unsettled}
-        distinct = list(dict.fromkeys(text for texts in queries.values() for text in texts))
+        queries = {number: query_text(pastes[number]) for number in unsettled}
+        distinct = list(dict.fromkeys(queries.values()))
         near = dict(zip(distinct, vectors.near(distinct) if vectors else (), strict=True))
-        for number, texts in queries.items():
-            nears = [near[text] for text in texts]
-            table = self._collected(words[number], nears)
+        for number, text in queries.items():
+            table = self._collected(words[number], near[text])
             # what signatures settle without vectors stands with them as well
-            result[number] = self.judge(pastes[number], table, nears[0], stands=number in stands)
+            result[number] = self.judge(pastes[number], table, near[text], stands=number in stands)
         return [result[number] for number in same_as]
 
     def judge(
@@ -233,12 +234,9 @@ def retyped(text: str) -> str:
     return text.translate(TYPED).replace(". ", ", ")
 
 
-def query_texts(paste: Paste) -> list[str]:
-    """What is embedded: the leading error alone (or the question), and the user's words where both are
-    there.
-    """
+def query_text(paste: Paste) -> str:
+    """What is embedded: the leading error alone, or the question."""
     root = paste.root
     if root is None:
-        return [paste.distilled]
-    lead = f"{root.name}: {root.message}" if root.exception else root.message
-    return [lead[:MAX_LEAD_CHARS], paste.words] if paste.words else [lead[:MAX_LEAD_CHARS]]
+        return paste.distilled
+    return (f"{root.name}: {root.message}" if root.exception else root.message)[:MAX_LEAD_CHARS]

@@ -1,15 +1,19 @@
 """How a question in words sounds: as one in which nothing is wrong (a how-to, a question about a concept, a
 healthy report, another library), or as a symptom. A logistic regression over words with their neighbours,
 function words too, and another over its vector; their weights are a part of `ranking.json`, and what each
-says is a feature of "none".
+says is a feature of "none". So is what a question names in torch's place: it may tell an entry's symptom, and
+has not its cause.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from operator import mul
+from pathlib import Path
 from typing import Any
 
 from torchwhy.text.lazy_re import lazy_compile
@@ -19,6 +23,21 @@ MAX_LOGIT, SCALE = 6.0, 3.0
 _NUMBER = lazy_compile(r"\d[\d.,:]*")
 # Without the signs that end sentences: whether a question has its mark is a habit, and no sense.
 _WORD = lazy_compile(r"[a-z][a-z']*|[\u3400-\u9fff]|\d+|[][(){}<>|=:/%#@$_*+-]")
+
+# Names that, unlike those of what is used beside torch, leave it no part in a question.
+OTHER_SOFTWARE = Path(__file__).with_name("other_software.txt")
+
+
+@cache
+def _other_software() -> re.Pattern[str]:
+    names = "|".join(map(re.escape, OTHER_SOFTWARE.read_text("utf-8").split()))
+    return re.compile(f"(?<![a-z0-9])(?:{names})(?![a-z0-9])")
+
+
+def others(text: str) -> frozenset[str]:
+    """The software in torch's place that a text names; none where it names torch too."""
+    text = text[:MAX_READ_CHARS].lower()
+    return frozenset(() if "torch" in text else _other_software().findall(text))
 
 
 def terms(text: str) -> set[str]:
