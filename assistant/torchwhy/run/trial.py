@@ -17,7 +17,7 @@ from torchwhy.runtime.json_types import JSONObject
 from torchwhy.runtime.settings import TRY
 
 TRIAL_SECONDS = 2.0
-ANEW_SECONDS = 10.0
+ANEW_SECONDS = 5.0
 LIFE_SECONDS = 60.0  # after which the fork has ended
 MAX_CHANGES = 6
 MAX_REPLY_BYTES = 10_000
