@@ -96,6 +96,12 @@ def test_a_value_of_a_loop_that_goes_round_comes_from_behind_the_line(tmp_path: 
     assert made(tmp_path, last)["state"] == ("train.py", 3, "cells = [1, 2, 3]")
 
 
+def test_a_name_of_a_comprehension_is_its_own(tmp_path: Path) -> None:
+    last = "for x in cells:\n    pass\nsum(\n    [9][x]\n    for x in cells\n)"
+    assert made(tmp_path, last)["x"] == ("train.py", PROGRAM.count("\n") + 5, "for x in cells")
+    assert "x" not in made(tmp_path, "for x in cells:\n    pass\nsum([9][x] for x in cells)")
+
+
 def test_names_that_chase_each_other_end(tmp_path: Path) -> None:
     last = "a = b = None\nfor i in range(2):\n    a = b\n    b = a\n(a + b)"
     assert set(made(tmp_path, last)) <= {"a", "b"}

@@ -27,6 +27,8 @@ MAX_CODE_CHARS = 200
 MAX_NAMES = 6  # of a line that are looked up
 FILLING = ("append", "extend", "add", "update")
 Scope = Function | ast.Module
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Origin(NamedTuple):
@@ -127,6 +129,10 @@ class _Search:
         return self._of_name(source, node.id, number, line, steps) if isinstance(node, ast.Name) else None
 
     def _of_name(self, source: Module, name: str, number: int, line: int, steps: int) -> Origin | None:
+        around: list[Comprehension] = source.around(line, *COMPREHENSIONS)
+        own = [part.target for node in around for part in node.generators if _names(part.target, name)]
+        if own:  # a comprehension's names are its alone
+            return _line(source, own[-1])
         functions: list[Function] = source.around(line, ast.FunctionDef, ast.AsyncFunctionDef)
         scope: Scope = functions[-1] if functions else source.tree
         bindings = [each for each in _in_order(scope, name) if not _is_at(each, line)]

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from torchwhy.embedding import adapter
 from torchwhy.embedding.model import find_model
 from torchwhy.knowledge.roots import knowledge_roots
+from torchwhy.paste.parse import parse
 from torchwhy.retrieval import features
 from torchwhy.retrieval.build_vectors import open_vectors
 from torchwhy.retrieval.compile import open_store
@@ -30,7 +31,7 @@ from torchwhy.retrieval.ranking import RANKING, Ranking
 from torchwhy.text.language import LANGS
 
 from .evaluate import LabelledText, Outcome, load_rows, measure, outcome, usable
-from .fit_cases import FeaturedText, Given, cases_of, printed, sounded, sounding
+from .fit_cases import FeaturedText, Given, asked, cases_of, is_real, printed, sounded, sounding, unasked
 from .predictions import save_outcomes
 from .table import table
 
@@ -167,10 +168,10 @@ def cross_validated(
     return [parts[own] for own in fold]
 
 
-def ranking_of(part: Mapping[str, Any], temperature: float, threshold: float) -> Ranking:
-    """A ranking that judges every text by this part's weights."""
+def ranking_of(part: Mapping[str, Any], temperature: float, threshold: float, **more: Any) -> Ranking:
+    """A ranking that judges every text by this part's weights; `more`: what else ranking.json holds."""
     whole = {**part, "temperature": temperature, "threshold": threshold}
-    return Ranking({"full": whole, "quick": whole})
+    return Ranking({"full": whole, "quick": whole, **more})
 
 
 def predict(
@@ -345,9 +346,6 @@ def main() -> int:
     """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
     args = _parser().parse_args()
     store, model = open_store(knowledge_roots()), find_model()
-    matcher = Matcher(
-        store, lambda: open_vectors(store, model), ranking_of({"weights": (), "none": ()}, 1.0, 1.0)
-    )
     ids = store.ids()
     named = [
         (name, row)
@@ -355,13 +353,18 @@ def main() -> int:
         for row in usable(load_rows(name), ids, uncovered=args.uncovered)[0]
     ]
     rows = [row for _, row in named]
-    weights = [REAL if row.source.startswith("http") else 1.0 for row in rows]
+    weights = [REAL if is_real(row) else 1.0 for row in rows]
+    numbers = asked(ids, [row for row in rows if is_real(row) and parse(row.text).root is None])
+    ranking = ranking_of({"weights": (), "none": ()}, 1.0, 1.0, asked=numbers)
+    matcher = Matcher(store, lambda: open_vectors(store, model), ranking)
     present, fold = present_parts(), folds(rows)
     given = Given(cases_of(matcher, rows, True), rows, weights, fold)
     inside = [at for at, case in enumerate(given.cases) if case.table.lang]
     tone, sounds = sounded(given.some(inside), printed(store))
     sound = dict(zip(inside, sounds, strict=True))
-    given = given._replace(cases=[sounding(case, sound.get(at, {})) for at, case in enumerate(given.cases)])
+    given = given._replace(
+        cases=[unasked(sounding(case, sound.get(at, {})), rows[at]) for at, case in enumerate(given.cases)]
+    )
     if args.quick or not present:
         cases = cases_of(matcher, rows, False)
         heard = {at: {"innocent": each["innocent"]} for at, each in sound.items()}
@@ -383,6 +386,7 @@ def main() -> int:
         "quick": present["quick"],
         "full": found.part,
         "tone": tone,
+        "asked": numbers,
         "fitted_on": {
             "rows": str(len(rows)),
             "texts": hashlib.sha256(texts.encode()).hexdigest()[:16],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from torchwhy.paste.parse import parse
@@ -47,6 +49,26 @@ def printed(store: Store) -> list[LabelledText]:
 def sounding(case: FeaturedText, tone: Mapping[str, float]) -> FeaturedText:
     """The case as a text of this tone, by its words or by its vector: features of "none"."""
     return case._replace(table=case.table._replace(none=case.table.none._replace(**tone)))
+
+
+def asked(ids: Iterable[str], rows: Sequence[LabelledText]) -> dict[str, int]:
+    """How many of these questions are about each entry."""
+    numbers = Counter(row.label for row in rows)
+    return {entry: numbers[entry] for entry in sorted(ids)}
+
+
+def unasked(case: FeaturedText, row: LabelledText) -> FeaturedText:
+    """The case where its own row, one of the real questions, is not counted among them."""
+    own = case.table.rows.get(row.label)
+    if own is None or not case.table.lang or not is_real(row):
+        return case
+    less = own._replace(asked=math.log(max(1.0, math.exp(own.asked) - 1.0)))
+    return case._replace(table=case.table._replace(rows={**case.table.rows, row.label: less}))
+
+
+def is_real(row: LabelledText) -> bool:
+    """Whether a text restates one of a public thread."""
+    return row.source.startswith("http")
 
 
 class Given(NamedTuple):

@@ -113,7 +113,8 @@ class Matcher:
 
         signed = described(self.store.families.values(), paste.text)
         innocent = innocence(terms(paste.text), self.ranking.tone)
-        return Words(paste.lang, signed, innocent, others=len(others(paste.text)))
+        foreign = len(others(paste.text))
+        return Words(paste.lang, signed, innocent, others=foreign, asked=self.ranking.asked)
 
     def rank(self, paste: Paste) -> Ranked:
         """Rank one text."""

@@ -580,10 +580,13 @@ def _sizes(value: Any) -> List[int]:
 
 
 def _module(value: Any) -> Described:
+    own = _own(value)
+    if "training" not in own:  # of a compiled module, whose state is the one's in it
+        own = _own(own.get("_modules", {}).get("_orig_mod", value))
     result: Described = {
         "kind": "module",
         "class": QUALNAME(type(value)),
-        "training": _own(value).get("training") is True,
+        "training": own.get("training") is True,
     }
     if str(MODULE(type(value))).startswith("torch."):
         result["settings"] = (_safely(value.extra_repr) or "")[:200]
