@@ -157,7 +157,6 @@ def test_a_pasted_traceback_finds_its_page(assistant: Assistant, ask: Ask) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        "CUDA out of memory",
         "out of memory",
         "loss does not decrease",
         "training hangs",
