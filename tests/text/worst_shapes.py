@@ -49,7 +49,7 @@ def growth(
     """
     small, large = shape(sizes[0]), shape(sizes[1])
     ratios = []
-    for tries in (1, 2, 4):
+    for tries in (1, 2, 4, 8):
         before, after = best(function, small, tries), best(function, large, tries)
         if after < MIN_MEASURED_S:
             return after / MIN_MEASURED_S
