@@ -44,3 +44,10 @@ def test_what_a_package_wants_of_the_one_that_it_asks(
 def test_a_folder_without_metadata_says_nothing(tmp_path: Path) -> None:
     text = failure(tmp_path, "").replace("site-packages", "nowhere/site-packages")
     assert required(parse(text)) is None
+
+
+def test_a_release_that_cannot_be_compared_says_nothing(tmp_path: Path) -> None:
+    text = failure(tmp_path, "Requires-Dist: timm>=1.0.10\n")
+    (metadata,) = tmp_path.rglob("timm-*/METADATA")
+    metadata.write_text(metadata.read_text().replace("Version: 0.6.13", "Version: unknown"))
+    assert required(parse(text)) is None

@@ -40,10 +40,21 @@ def required(paste: Paste) -> Required | None:
     folder = step.file[: place.start(1)]
     asker = next(iter(distributions(name=step.asker, path=[folder])), None)
     lacker = next(iter(distributions(name=step.lacker, path=[folder])), None)
-    if asker is None or lacker is None:
+    if asker is None or lacker is None or not _is_release(lacker.version):
         return None
     wants = _wants(asker.requires or (), step.lacker)
     return Required(step.asker, asker.version, step.lacker, lacker.version, wants)
+
+
+def _is_release(version: str) -> bool:
+    """Whether it can be compared: a package's metadata may hold anything."""
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        Version(version)
+    except InvalidVersion:
+        return False
+    return True
 
 
 def _wants(requirements: Iterable[str], name: str) -> str:

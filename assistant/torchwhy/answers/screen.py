@@ -159,7 +159,7 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
 def _first_check(text: str) -> str:
     """The first sentence of a check, also where it leads on to code."""
     lead = " ".join(text.partition("```")[0].split())
-    return first_sentence(text) or re.sub("[:：]$", lambda found: ".。"[found[0] == "："], lead)
+    return first_sentence(text) or re.sub("：$", "。", re.sub(":$", ".", lead))
 
 
 def _found(answer: Answer, match: Match) -> tuple[CodeFinding | None, str]:
