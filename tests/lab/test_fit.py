@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from scipy.optimize import approx_fprime
 
 from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
+from torchwhy.knowledge.questions import Question
 from torchwhy.lab import fit as fitting
 from torchwhy.lab.evaluate import LabelledText, Outcome, measure
 from torchwhy.lab.fit import (
@@ -31,8 +32,11 @@ from torchwhy.lab.fit import (
     predict,
     with_elsewhere,
 )
-from torchwhy.lab.fit_cases import cases_of
+from torchwhy.lab.fit_cases import cases_of, held_out
 from torchwhy.lab.predictions import load_outcomes
+from torchwhy.retrieval.class_statistics import Statistics
+from torchwhy.retrieval.compile import trained
+from torchwhy.retrieval.discriminant import solve
 from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, NoneFeatures
 from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.store import Store
@@ -235,6 +239,10 @@ class MadeVectors:
         ]
 
 
+def some_vectors(texts: Sequence[str]) -> np.ndarray:
+    return np.stack([np.random.default_rng(sum(map(ord, text))).normal(size=6) for text in texts])
+
+
 def made_matcher(store: Store, vectors: bool = True) -> Matcher:
     return Matcher(store, (lambda: MadeVectors()) if vectors else (lambda: None))
 
@@ -275,6 +283,7 @@ def command(
     )
     monkeypatch.setattr(fitting, "open_store", lambda roots: store)
     monkeypatch.setattr(fitting, "open_vectors", lambda store, model: MadeVectors())
+    monkeypatch.setattr(fitting, "knowledge_roots", lambda: [])
     monkeypatch.setattr(fitting, "find_model", lambda: Model("made", "made", None, False))
     monkeypatch.setattr(fitting, "RANKING", tmp_path / "ranking.json")
 
@@ -297,6 +306,39 @@ def test_evidences_with_and_without_vectors(store: Store) -> None:
     assert cases_of(made_matcher(store), rows, True)[0].table.rows["shapes"][at] == pytest.approx(0.5 + 1 / 3)
     with pytest.raises(SystemExit, match="install the model"):
         cases_of(made_matcher(store, vectors=False), rows, True)
+
+
+def test_a_learnt_question_is_judged_by_classifiers_that_never_saw_it(tmp_path: Path) -> None:
+    questions = (
+        Question(("shapes",), "a zebra in the morning"),
+        Question(("hooks", "devices"), "a hook at noon"),
+    )
+    texts = [*(question.text for question in questions), "devices apart"]
+    store = open_store(tmp_path, *ENTRIES, questions=questions)
+    seen = {}
+
+    class Learning(MadeVectors):
+        model = Model("made", "made", None, False)
+        discriminant: Any = "the whole"
+
+        def near(self, texts: list[str]) -> list[Near]:
+            seen[texts[0]] = (store.bayes.scores(texts[0]), self.discriminant)
+            return super().near(texts)
+
+    opened = Learning()
+    matcher, whole = Matcher(store, lambda: opened), store.bayes
+    found = held_out(matcher, [row("shapes", text=text) for text in texts], some_vectors)
+
+    assert [case.paste.text for case in found] == texts
+    assert (store.bayes, opened.discriminant) == (whole, "the whole")
+    pairs = [(entry, text) for _, entry, _, _, text in store.passages()]
+    statistics = Statistics.of(some_vectors([text for _, text in pairs]), [entry for entry, _ in pairs])
+    for own, other_one in (questions, questions[::-1]):
+        scores, of = seen[own.text]
+        assert scores == trained(pairs, [other_one]).scores(own.text) != whole.scores(own.text)
+        learnt = statistics.with_questions(some_vectors([other_one.text]), [other_one.entries])
+        np.testing.assert_allclose(of.weights, solve(learnt))
+    assert seen["devices apart"] == (whole.scores("devices apart"), "the whole")
 
 
 def test_the_command_writes_what_a_ranking_reads(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from torchwhy.retrieval.class_statistics import Statistics
+from torchwhy.retrieval.class_statistics import QUESTION_WEIGHT, QUESTIONS_SHARE, Statistics
 
 RANDOM = np.random.default_rng(0)
 WIDTH = 7
@@ -33,6 +33,23 @@ def test_the_kept_beside_others() -> None:
     assert made.counts.tolist() == [3, 4, 2, 1]
     np.testing.assert_array_equal(made.means, np.vstack([first.means[[0, 2]], second.means]))
     np.testing.assert_array_equal(made.covariance, first.covariance)
+
+
+def test_questions_move_their_entries_means_and_half_of_the_scatter_is_theirs() -> None:
+    passages = Statistics.of(np.array([[0.0, 0], [0, 4], [9, 0], [9, 4]]), ["a", "a", "b", "b"])
+    made = passages.with_questions(np.array([[2.0, 2], [5, 7]]), [("a", "b"), ("gone",)])
+    weight = QUESTION_WEIGHT
+    np.testing.assert_allclose(
+        made.means, [[2 * weight / (2 + weight), 2], [(18 + weight) / (2 + weight / 2), 2]]
+    )
+    np.testing.assert_array_equal(made.counts, passages.counts)
+    # passages scatter by 4 in y alone, the question by as much in x alone, and each has half
+    np.testing.assert_allclose(made.covariance, [[4 * QUESTIONS_SHARE, 0], [0, 4 * (1 - QUESTIONS_SHARE)]])
+
+
+def test_without_questions_the_statistics_are_the_passages() -> None:
+    passages = joined(some("aabb"))
+    assert passages.with_questions(np.zeros((0, 0)), []) is passages
 
 
 def test_packed_and_unpacked_within_half_precision() -> None:

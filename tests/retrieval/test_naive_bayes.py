@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import MultinomialNB
 
+from torchwhy.knowledge.questions import Question
 from torchwhy.retrieval import naive_bayes
 from torchwhy.retrieval.naive_bayes import ALPHA, NaiveBayes, train, weighted
 from torchwhy.retrieval.tokens import all_tokens
@@ -76,6 +77,12 @@ def test_what_is_stored_by_hand() -> None:
     assert weights["red"] == pytest.approx([math.log(1 + (1 + half) / ALPHA)], abs=1e-5)
     assert weights["blu"][0] == pytest.approx(math.log(1 + half / ALPHA), abs=1e-5)
     assert dict(rows["total"])["one"] == pytest.approx(math.log(1 + 2 * half + 3 * ALPHA), abs=1e-5)
+
+
+def test_a_question_counts_twice_for_its_entry_and_once_for_others() -> None:
+    asked = Question(("nan", "shapes"), "the loss is a matrix of nan")
+    pairs = [*PASSAGES, *[("nan", asked.text)] * 2, ("shapes", asked.text)]
+    assert train(PASSAGES, [asked]) == train(pairs)
 
 
 @pytest.mark.parametrize("text", ["", "the of", "nothing known here"])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from torchwhy.embedding.model import shipped
+from torchwhy.knowledge.questions import Question
 from torchwhy.lab import make_vectors
 from torchwhy.retrieval import discriminant, shipped_vectors
 from torchwhy.retrieval.shipped_vectors import (
@@ -27,6 +28,8 @@ ROWS: list[PassageRow] = [
     (number, entry, "ask", "en", f"{entry} {text}")
     for number, (entry, text) in enumerate((entry, text) for entry in "abcd" for text in range(30))
 ]
+
+QUESTIONS = [Question(("a", "b"), "it fails after an hour")]
 
 
 class Embedder:
@@ -53,7 +56,7 @@ def whole(rows: Sequence[PassageRow]) -> Prepared:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "shipped"
-    write(path, shipped(), ROWS, whole(ROWS))
+    write(path, shipped(), ROWS, QUESTIONS, whole(ROWS))
     return path
 
 
@@ -105,6 +108,12 @@ def test_only_what_is_new_is_embedded(
     assert np.abs(scores(made) - scores(anew)).max() < tolerance * np.abs(scores(anew)).max()
 
 
+def test_the_statistics_know_which_questions_they_were_made_with(file: Path) -> None:
+    assert ShippedVectors(file).learnt(QUESTIONS)
+    assert not ShippedVectors(file).learnt([])
+    assert not ShippedVectors(file).learnt([Question(("a",), QUESTIONS[0].text)])
+
+
 def test_where_too_much_is_gone_everything_is_embedded(file: Path) -> None:
     assert ShippedVectors(file).prepared(ROWS[:50], Embedder()) is None
 
@@ -134,7 +143,7 @@ def test_codes_are_cut_at_the_largest_and_nothing_divides_by_zero() -> None:
 
 def test_passages_that_do_not_lie_by_entry_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="by entry"):
-        write(tmp_path / "shipped", shipped(), ROWS[::-1], whole(ROWS))
+        write(tmp_path / "shipped", shipped(), ROWS[::-1], (), whole(ROWS))
 
 
 def test_another_encoder_and_a_damaged_or_missing_file_are_passed_over(

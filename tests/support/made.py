@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from torchwhy.knowledge.entry import LookAlike, Pitfall, Says, Signature, Source
 from torchwhy.knowledge.load import Knowledge
+from torchwhy.knowledge.questions import Question
 from torchwhy.retrieval.compile import write
 from torchwhy.retrieval.store import Store
 from torchwhy.text.language import Bilingual
@@ -86,8 +88,13 @@ def known(*entries: Pitfall, renamed: dict[str, str] | None = None) -> Knowledge
     return Knowledge({entry.id: entry for entry in entries}, (), renamed or {}, "f" * 64)
 
 
-def open_store(folder: Path, *entries: Pitfall, renamed: dict[str, str] | None = None) -> Store:
+def open_store(
+    folder: Path,
+    *entries: Pitfall,
+    renamed: dict[str, str] | None = None,
+    questions: tuple[Question, ...] = (),
+) -> Store:
     """A compiled store of these entries, without any cache."""
-    write(folder / "knowledge.sqlite", known(*entries, renamed=renamed))
+    write(folder / "knowledge.sqlite", replace(known(*entries, renamed=renamed), questions=questions))
     meta: dict[str, Any] = {"fingerprint": "made", "problems": [], "entries": len(entries)}
     return Store(folder, meta)

@@ -14,6 +14,7 @@ from torchwhy.text.plain import escaped
 # How users put an entry's mistake, beside its pitfall.yaml: a question a line, for the ranking, never shown
 ASKS_FILES = {lang: f"asks.{lang}.txt" for lang in LANGS}
 # What stands beside the entries of a knowledge base
+QUESTIONS_FILES = {lang: f"questions.{lang}.jsonl" for lang in LANGS}  # how people asked, each with its entry
 FAMILIES_FOLDER = "_families"
 WITNESS_FILE = "witness.json"
 SCHEMA_FILE = "pitfall.schema.json"  # which keys an entry has, for the loader and for editors

@@ -28,10 +28,12 @@ from .files import (
     FAMILIES_FOLDER,
     LANGUAGES_FILE,
     MAX_FILE_BYTES,
+    QUESTIONS_FILES,
     ROWS_FILE,
     UnreadableFileError,
     read_text,
 )
+from .questions import Question, read_questions
 from .witness import read_witness, with_witnesses
 
 # pitfall.yaml, the questions and repro.py make an entry. printed.yaml says where its examples were printed,
@@ -61,7 +63,8 @@ class Knowledge:
 
     `families`: symptoms that several entries explain, by id (sorted). `renamed`: old ids and what they are
     called now. `dangling`: look-alikes that name no entry; they are dropped, so that an answer never points
-    at nothing, and the entry stays. `fingerprint`: a hash of every text that was read, and of the problems.
+    at nothing, and the entry stays. `questions`: how people asked about them. `fingerprint`: a hash of every
+    text that was read, and of the problems.
     """
 
     pitfalls: Mapping[str, Pitfall]
@@ -70,6 +73,7 @@ class Knowledge:
     fingerprint: str
     dangling: tuple[Problem, ...] = ()
     families: Mapping[str, Family] = field(default_factory=dict)
+    questions: tuple[Question, ...] = ()
 
 
 def entry_folders(root: Path) -> Iterator[Path]:
@@ -159,11 +163,20 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
             read.append(text)
             if family:
                 families[family.id] = family
+    questions: list[Question] = []
+    for root in roots:
+        for name in QUESTIONS_FILES.values():
+            file = f"{escaped(root.name)}/{name}"
+            lines, unreadable = _text_of(root / name, file)
+            asked, wrong = read_questions(lines or "", file, pitfalls.keys(), renamed)
+            questions += asked
+            problems += [*unreadable, *wrong]
+            read.append(lines or "")
     # some problems are in no text: a file too many, a script that is missing
     read.append("\n".join(map(str, problems)))
     fingerprint = hashlib.sha256("".join(read).encode("utf-8", "surrogateescape")).hexdigest()
     families = dict(sorted(families.items()))
-    return Knowledge(pitfalls, tuple(problems), renamed, fingerprint, dangling, families)
+    return Knowledge(pitfalls, tuple(problems), renamed, fingerprint, dangling, families, tuple(questions))
 
 
 def family_files(root: Path) -> list[Path]:

@@ -1,4 +1,5 @@
-"""`python -m torchwhy.lab.fit FILE...`: fit the ranking's weights and write `ranking.json`. Needs torch.
+"""`python -m torchwhy.lab.fit FILE...`: fit the ranking's weights on these texts and the knowledge's own
+questions, and write `ranking.json`. Needs torch.
 
 A conditional logit over each text's candidates and "none", with an L2 pull towards zero; of questions in
 words, by language, towards the weights of all texts. What is reported, and what the temperature and the
@@ -20,10 +21,10 @@ from typing import Any, NamedTuple
 
 from torchwhy.embedding import adapter
 from torchwhy.embedding.model import find_model
+from torchwhy.knowledge.files import QUESTIONS_FILES
 from torchwhy.knowledge.roots import knowledge_roots
-from torchwhy.paste.parse import parse
 from torchwhy.retrieval import features
-from torchwhy.retrieval.build_vectors import open_vectors
+from torchwhy.retrieval.build_vectors import Maker, open_vectors
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.features import FeatureTable
 from torchwhy.retrieval.matcher import Matcher
@@ -31,7 +32,15 @@ from torchwhy.retrieval.ranking import RANKING, Ranking
 from torchwhy.text.language import LANGS
 
 from .evaluate import LabelledText, Outcome, load_rows, measure, outcome, usable
-from .fit_cases import FeaturedText, Given, asked, cases_of, is_real, printed, sounded, sounding, unasked
+from .fit_cases import (
+    FeaturedText,
+    Given,
+    held_out,
+    is_real,
+    printed,
+    sounded,
+    sounding,
+)
 from .predictions import save_outcomes
 from .table import table
 
@@ -168,10 +177,10 @@ def cross_validated(
     return [parts[own] for own in fold]
 
 
-def ranking_of(part: Mapping[str, Any], temperature: float, threshold: float, **more: Any) -> Ranking:
-    """A ranking that judges every text by this part's weights; `more`: what else ranking.json holds."""
+def ranking_of(part: Mapping[str, Any], temperature: float, threshold: float) -> Ranking:
+    """A ranking that judges every text by this part's weights."""
     whole = {**part, "temperature": temperature, "threshold": threshold}
-    return Ranking({"full": whole, "quick": whole, **more})
+    return Ranking({"full": whole, "quick": whole})
 
 
 def predict(
@@ -345,28 +354,28 @@ def settled_early(
 def main() -> int:
     """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
     args = _parser().parse_args()
-    store, model = open_store(knowledge_roots()), find_model()
+    roots = knowledge_roots()
+    store, model = open_store(roots), find_model()
     ids = store.ids()
+    learnt = [path for root in roots for name in QUESTIONS_FILES.values() if (path := root / name).exists()]
     named = [
         (name, row)
-        for name in args.files
+        for name in (*args.files, *map(str, learnt))
         for row in usable(load_rows(name), ids, uncovered=args.uncovered)[0]
     ]
     rows = [row for _, row in named]
     weights = [REAL if is_real(row) else 1.0 for row in rows]
-    numbers = asked(ids, [row for row in rows if is_real(row) and parse(row.text).root is None])
-    ranking = ranking_of({"weights": (), "none": ()}, 1.0, 1.0, asked=numbers)
-    matcher = Matcher(store, lambda: open_vectors(store, model), ranking)
+    vectors = open_vectors(store, model)
+    matcher = Matcher(store, lambda: vectors, ranking_of({"weights": (), "none": ()}, 1.0, 1.0))
     present, fold = present_parts(), folds(rows)
-    given = Given(cases_of(matcher, rows, True), rows, weights, fold)
+    maker = Maker(model, None, lambda what, done, total: None)
+    given = Given(held_out(matcher, rows, maker.embed), rows, weights, fold)
     inside = [at for at, case in enumerate(given.cases) if case.table.lang]
     tone, sounds = sounded(given.some(inside), printed(store))
     sound = dict(zip(inside, sounds, strict=True))
-    given = given._replace(
-        cases=[unasked(sounding(case, sound.get(at, {})), rows[at]) for at, case in enumerate(given.cases)]
-    )
+    given = given._replace(cases=[sounding(case, sound.get(at, {})) for at, case in enumerate(given.cases)])
     if args.quick or not present:
-        cases = cases_of(matcher, rows, False)
+        cases = held_out(matcher, rows, maker.embed, vectors=False)
         heard = {at: {"innocent": each["innocent"]} for at, each in sound.items()}
         cases = [sounding(case, heard.get(at, {})) for at, case in enumerate(cases)]
         present["quick"] = fitted(given._replace(cases=cases), predict, present.get("quick")).part
@@ -375,7 +384,7 @@ def main() -> int:
     outcomes = found.outcomes | settled_early(matcher, given.cases, present["quick"])
     if args.predictions:
         save_outcomes(args.predictions, rows, list(outcomes.values()))
-    for file in args.files:
+    for file in dict.fromkeys(name for name, _ in named):
         inside = [at for at, (own_file, _) in enumerate(named) if own_file == file]
         shown = {"torchwhy": [outcomes[at] for at in inside]}
         print(file, table([rows[at] for at in inside], shown, ablate=True), sep="\n")
@@ -386,7 +395,6 @@ def main() -> int:
         "quick": present["quick"],
         "full": found.part,
         "tone": tone,
-        "asked": numbers,
         "fitted_on": {
             "rows": str(len(rows)),
             "texts": hashlib.sha256(texts.encode()).hexdigest()[:16],

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from torchwhy.embedding.adapter import foreign
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Paste
+from torchwhy.retrieval.class_statistics import Statistics
+from torchwhy.retrieval.compile import trained
+from torchwhy.retrieval.discriminant import Discriminant, solve
 from torchwhy.retrieval.features import FeatureTable
 from torchwhy.retrieval.matcher import Matcher, query_text
 from torchwhy.retrieval.store import Store
@@ -16,6 +18,11 @@ from torchwhy.retrieval.vectors import Near
 
 from .evaluate import LabelledText
 from .fit_tone import calms, tones, written
+
+if TYPE_CHECKING:
+    import numpy as np
+
+HELD_OUT_FOLDS = 10
 
 
 class FeaturedText(NamedTuple):
@@ -40,6 +47,38 @@ def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> l
     ]
 
 
+def held_out(
+    matcher: Matcher,
+    rows: Sequence[LabelledText],
+    embedded: Callable[[Sequence[str]], np.ndarray],
+    vectors: bool = True,
+) -> list[FeaturedText]:
+    """The cases of rows of which the knowledge learns some as questions: each of these as it would be without
+    its fold of them, since classifiers know their own texts. `embedded` gives texts their vectors; `vectors`:
+    whether the cases have features by them.
+    """
+    store, opened = matcher.store, matcher.open_vectors()
+    questions, passages = store.questions(), store.passages()
+    if not questions or opened is None:
+        return cases_of(matcher, rows, vectors)
+    fold_of = {question.text: number % HELD_OUT_FOLDS for number, question in enumerate(questions)}
+    statistics = Statistics.of(embedded([row[4] for row in passages]), [row[1] for row in passages])
+    asked = embedded([question.text for question in questions])
+    whole = store.bayes, opened.discriminant
+    result: dict[int, FeaturedText] = {}
+    for fold in (None, *range(HELD_OUT_FOLDS)):
+        inside = [at for at, row in enumerate(rows) if fold_of.get(" ".join(row.text.split())) == fold]
+        if fold is not None:
+            kept = [at for at in range(len(questions)) if at % HELD_OUT_FOLDS != fold]
+            entries = [questions[at].entries for at in kept]
+            weights = solve(statistics.with_questions(asked[kept], entries), foreign(opened.model))
+            opened.discriminant = Discriminant(statistics.ids, weights)
+            store.bayes = trained([(row[1], row[4]) for row in passages], [questions[at] for at in kept])
+        result |= zip(inside, cases_of(matcher, [rows[at] for at in inside], vectors), strict=True)
+    store.bayes, opened.discriminant = whole
+    return [result[at] for at in range(len(rows))]
+
+
 def printed(store: Store) -> list[LabelledText]:
     """What programs print of entries' failures in lines that are read as no error, and yet sound like one."""
     examples = [row for row in store.passages() if row[2] == "example" and parse(row[4]).root is None]
@@ -49,21 +88,6 @@ def printed(store: Store) -> list[LabelledText]:
 def sounding(case: FeaturedText, tone: Mapping[str, float]) -> FeaturedText:
     """The case as a text of this tone, by its words or by its vector: features of "none"."""
     return case._replace(table=case.table._replace(none=case.table.none._replace(**tone)))
-
-
-def asked(ids: Iterable[str], rows: Sequence[LabelledText]) -> dict[str, int]:
-    """How many of these questions are about each entry."""
-    numbers = Counter(row.label for row in rows)
-    return {entry: numbers[entry] for entry in sorted(ids)}
-
-
-def unasked(case: FeaturedText, row: LabelledText) -> FeaturedText:
-    """The case where its own row, one of the real questions, is not counted among them."""
-    own = case.table.rows.get(row.label)
-    if own is None or not case.table.lang or not is_real(row):
-        return case
-    less = own._replace(asked=math.log(max(1.0, math.exp(own.asked) - 1.0)))
-    return case._replace(table=case.table._replace(rows={**case.table.rows, row.label: less}))
 
 
 def is_real(row: LabelledText) -> bool:

@@ -1,4 +1,5 @@
-"""`python -m torchwhy.lab.make_vectors`: make `data/shipped`, the vectors of the shipped passages.
+"""`python -m torchwhy.lab.make_vectors`: make `data/shipped`: the vectors of the shipped passages,
+and what the discriminant is made of, which learns from questions that people asked too.
 
 Run by maintainers once a release, after the last change to kb/ and before ranking.json is fitted. On two
 cores with the encoder that ships some 90 s of CPU for 12,000 passages; texts embedded before are kept in the
@@ -15,9 +16,9 @@ import time
 
 from torchwhy.embedding.model import shipped
 from torchwhy.knowledge.roots import knowledge_roots
-from torchwhy.retrieval.build_vectors import Maker
+from torchwhy.retrieval.build_vectors import Maker, embedded
 from torchwhy.retrieval.compile import open_store
-from torchwhy.retrieval.shipped_vectors import files, open_shipped, path, prepared, write
+from torchwhy.retrieval.shipped_vectors import files, open_shipped, path, write
 
 
 def main() -> int:
@@ -25,10 +26,11 @@ def main() -> int:
     parser.add_argument("--device", help="cpu (default), or cuda for the original by sentence-transformers")
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 where it is stale")
     args = parser.parse_args()
-    rows = open_store(knowledge_roots("")).passages()
+    store = open_store(knowledge_roots(""))
+    rows, questions = store.passages(), store.questions()
     if args.check:
         opened = open_shipped(shipped())
-        current = opened is not None and opened.fits(rows)
+        current = opened is not None and opened.fits(rows) and opened.learnt(questions)
         print(f"{path()} is {'' if current else 'not '}of the knowledge as it is")
         return 0 if current else 1
     started = time.monotonic()
@@ -39,12 +41,13 @@ def main() -> int:
 
     model = shipped()
     maker = Maker(model, args.device, progress)
-    made = prepared(maker.embed([row[4] for row in rows]), [row[1] for row in rows], maker.dimension)
-    write(path(), model, rows, made)
+    made = embedded(maker, store)
+    write(path(), model, rows, questions, made)
     size = sum(file.stat().st_size for file in files(path()))
     print(
-        f"{path()}: {len(rows):,} passages of {len(made.statistics.ids)} entries, {size:,} bytes; "
-        f"{maker.embedded:,} embedded on {maker.where}, {time.monotonic() - started:.0f} s"
+        f"{path()}: {len(rows):,} passages of {len(made.statistics.ids)} entries, "
+        f"{len(questions):,} questions, {size:,} bytes; {maker.embedded:,} embedded on {maker.where}, "
+        f"{time.monotonic() - started:.0f} s"
     )
     return 0
 

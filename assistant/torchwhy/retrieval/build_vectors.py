@@ -7,6 +7,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,8 @@ from torchwhy.errors import StoreError
 from torchwhy.runtime import cache, locations
 from torchwhy.runtime.interrupts import Interrupts
 
+from .shipped_vectors import Prepared, open_shipped, prepared
 from .shipped_vectors import files as shipped_files
-from .shipped_vectors import open_shipped, prepared
 from .shipped_vectors import path as shipped_path
 from .store import Store
 from .tokens import VERSION as TOKENS_VERSION
@@ -90,8 +91,7 @@ def _build(
     shipped = open_shipped(model)
     made = shipped.prepared(rows, maker.embed) if shipped else None
     if made is None:
-        vectors = maker.embed([row[4] for row in rows])
-        made = prepared(vectors, entries, maker.dimension)
+        made = embedded(maker, store)
     save(work, made, entries, [row[2] for row in rows], adapter.foreign(model))
     return {
         "model": model.name,
@@ -103,6 +103,15 @@ def _build(
         "device": maker.where,
         "knowledge": store.fingerprint,
     }
+
+
+def embedded(maker: Maker, store: Store) -> Prepared:
+    """All that an index of a store holds, every text embedded where it was not before."""
+    rows, questions = store.passages(), store.questions()
+    made = prepared(maker.embed([row[4] for row in rows]), [row[1] for row in rows], maker.dimension)
+    asked = maker.embed([question.text for question in questions])
+    entries = [question.entries for question in questions]
+    return replace(made, statistics=made.statistics.with_questions(asked, entries))
 
 
 class Maker:

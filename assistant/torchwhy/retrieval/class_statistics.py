@@ -1,5 +1,5 @@
-"""What the discriminant is made of: each entry's number of passages and their mean, and the covariance within
-entries.
+"""What the discriminant is made of: each entry's number of passages, the mean of these and of the questions
+that people asked about it, and the covariance within entries.
 
 A release ships these statistics (some 5 MB) in place of every passage's whole vector (94 MB).
 """
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
+QUESTION_WEIGHT = 4.0  # passages that a question counts for in its entry's mean; in others that fit: half
+QUESTIONS_SHARE = 0.5  # of the covariance within entries that is theirs, who are told at length
 SLICE_PASSAGES = 2048  # that are held in double precision at once
 
 
@@ -47,6 +49,30 @@ class Statistics:
             distances = vectors[part].astype("float64") - means[owner[part]]
             scatter += distances.T @ distances
         return cls(ids, counts, means, scatter / max(1, len(vectors)))
+
+    def with_questions(self, vectors: np.ndarray, entries: Sequence[Sequence[str]]) -> Statistics:
+        """Of these passages and of questions: `vectors` (questions, width), `entries` names those that answer
+        each, the best first. A question whose best is not there is left out; `counts` stay the passages'.
+        """
+        import numpy as np
+
+        position = {id: number for number, id in enumerate(self.ids)}
+        mass, sums = self.counts.copy(), self.counts[:, None] * self.means
+        distances = []
+        for vector, (first, *others) in zip(vectors, entries, strict=True):
+            if first not in position:
+                continue
+            distances.append(vector - self.means[position[first]])
+            for entry in {first, *others} & position.keys():
+                weight = QUESTION_WEIGHT * (1.0 if entry == first else 0.5)
+                mass[position[entry]] += weight
+                sums[position[entry]] += weight * vector
+        if not distances:
+            return self
+        scatter = np.array(distances).T @ np.array(distances)
+        alike = scatter * (np.trace(self.covariance) / np.trace(scatter))  # as much in all as passages have
+        covariance = (1 - QUESTIONS_SHARE) * self.covariance + QUESTIONS_SHARE * alike
+        return Statistics(self.ids, self.counts, sums / mass[:, None], covariance)
 
     def with_others(self, kept: Collection[str], others: Statistics | None) -> Statistics:
         """Of these entries the kept, beside all of the others; the covariance stays as it is, which a few

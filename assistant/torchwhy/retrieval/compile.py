@@ -19,6 +19,7 @@ from torchwhy.knowledge.files import (
     EDIT_FILE,
     FAMILIES_FOLDER,
     LANGUAGES_FILE,
+    QUESTIONS_FILES,
     WITNESS_FILE,
     read_bytes,
 )
@@ -31,8 +32,11 @@ from .tokens import VERSION as TOKENS_VERSION
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.load import Knowledge
+    from torchwhy.knowledge.questions import Question
 
-FORMAT = 27
+    from .naive_bayes import NaiveBayes
+
+FORMAT = 28
 TORCH_WORDS = Path(__file__).with_name("torch_words.txt")  # of its messages, beside the entries' own
 ESCAPE = lazy_compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
 SCHEMA = """
@@ -44,6 +48,7 @@ CREATE TABLE literal (word TEXT, literal TEXT, signature INTEGER, PRIMARY KEY (w
     WITHOUT ROWID;
 CREATE TABLE renamed (old TEXT PRIMARY KEY, new TEXT);
 CREATE TABLE passage (id INTEGER PRIMARY KEY, entry TEXT, field TEXT, lang TEXT, text TEXT);
+CREATE TABLE question (entries TEXT, text TEXT);
 CREATE TABLE neighbour (form TEXT, entry TEXT, PRIMARY KEY (form, entry)) WITHOUT ROWID;
 CREATE TABLE term (term TEXT PRIMARY KEY, idf REAL) WITHOUT ROWID;
 CREATE TABLE posting (term TEXT PRIMARY KEY, entries BLOB, weights BLOB) WITHOUT ROWID;
@@ -67,6 +72,8 @@ def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
         yield os.path.join(root, "renamed.yaml")
         yield os.path.join(root, LANGUAGES_FILE)
         yield os.path.join(root, WITNESS_FILE)
+        for name in QUESTIONS_FILES.values():
+            yield os.path.join(root, name)
         families = os.path.join(root, FAMILIES_FOLDER)
         if os.path.isdir(families):
             yield families
@@ -148,7 +155,7 @@ def digest_of(roots: Sequence[Path]) -> str:
     """
     digest = hashlib.sha256()
     for path in map(Path, knowledge_files(roots)):
-        if path.suffix in (".yaml", ".json", ".txt", ".py"):
+        if path.suffix in (".yaml", ".json", ".jsonl", ".txt", ".py"):
             try:
                 content = read_bytes(path)
             except OSError:  # which loading says
@@ -275,12 +282,24 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     numbers = {id: number for number, id in enumerate(known.pitfalls)}
     lines = [(numbers[passage.entry], passage.text) for passage in rows if passage.field in ("title", "ask")]
     words = everything({entry.id: document(entry) for entry in known.pitfalls.values()}, lines)
-    bayes = naive_bayes.train([(passage.entry, passage.text) for passage in rows])
+    _insert(db, "question", [(" ".join(entries), text) for entries, text in known.questions])
+    bayes = naive_bayes.train([(passage.entry, passage.text) for passage in rows], known.questions)
     for table, values in (*words.items(), *bayes.items()):
         _insert(db, table, values)
     _insert(db, "renamed", sorted(known.renamed.items()))
     db.commit()
     db.close()
+
+
+def trained(passages: Iterable[tuple[str, str]], questions: Iterable[Question]) -> NaiveBayes:
+    """Naive Bayes trained on these (entry, text) pairs and questions, in memory alone."""
+    from . import naive_bayes
+
+    db = sqlite3.connect(":memory:")
+    db.executescript(SCHEMA)
+    for table, rows in naive_bayes.train(passages, questions).items():
+        _insert(db, table, rows)
+    return naive_bayes.NaiveBayes(db)
 
 
 def _insert(db: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]]) -> None:

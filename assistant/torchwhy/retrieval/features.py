@@ -63,7 +63,6 @@ class EntryFeatures(NamedTuple):
     bayes: float = 0.0  # naive Bayes below the best entry's (0 or less)
     bayes_lead: float = 0.0  # as discriminant_lead
     family_sign: float = 0.0  # 1: a question in words describes the symptom of a family that it is in
-    asked: float = 0.0  # of a question in words: how often people ask about the entry, as log(1 + number)
 
 
 class NoneFeatures(NamedTuple):
@@ -108,8 +107,7 @@ class FeatureTable(NamedTuple):
 
 class Words(NamedTuple):
     """Of a question in words: its language, the entries of families whose symptom it describes, how far it
-    sounds as if nothing were wrong, by its words and by its vector, what it names in torch's place, and how
-    often entries are asked about.
+    sounds as if nothing were wrong, by its words and by its vector, and what it names in torch's place.
     """
 
     lang: str = ""
@@ -117,7 +115,6 @@ class Words(NamedTuple):
     innocent: float = 0.0
     calm: float = 0.0
     others: int = 0
-    asked: Mapping[str, float] = {}
 
 
 class WordFeatures(NamedTuple):
@@ -172,8 +169,6 @@ def collect(words: WordFeatures, near: "Near | None" = None) -> FeatureTable:
     top_whole = max(words.whole.values(), default=0.0) or 1.0
     top_line = max(words.lines.values(), default=0.0) or 1.0
     text = paste.text.lower() if len(paste.text) < MAX_SEARCHED_CHARS else paste.distilled.lower()
-    asked = words.told.asked
-    unknown = sum(asked.values()) / len(asked) if asked else 0.0  # of a team's own entry
     rows = {}
     brought_in = {*best, *words.whole, *words.lines, *cosines.rows}
     for entry in brought_in.union(_likeliest(scores), _likeliest(words.bayes)):
@@ -201,7 +196,6 @@ def collect(words: WordFeatures, near: "Near | None" = None) -> FeatureTable:
             bayes=max(MIN_BAYES, words.bayes.get(entry, 0.0)) / BAYES_SCALE,
             bayes_lead=_lead(words.bayes, entry, second_bayes, MIN_BAYES_LEAD) / BAYES_SCALE,
             family_sign=float(entry in words.told.signed),
-            asked=asked.get(entry, unknown),
         )
     none = _none_features(words, near, cosines, best, text, top_line, (second_score, second_bayes))
     claims = {entry: weighed.claim for entry, weighed in best.items()}

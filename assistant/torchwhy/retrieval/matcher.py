@@ -114,7 +114,7 @@ class Matcher:
         signed = described(self.store.families.values(), paste.text)
         innocent = innocence(terms(paste.text), self.ranking.tone)
         foreign = len(others(paste.text))
-        return Words(paste.lang, signed, innocent, others=foreign, asked=self.ranking.asked)
+        return Words(paste.lang, signed, innocent, others=foreign)
 
     def rank(self, paste: Paste) -> Ranked:
         """Rank one text."""

@@ -1,5 +1,5 @@
-"""Naive Bayes over the words of the passages: how likely an entry's passages are to hold the words of a
-question.
+"""Naive Bayes over the words of the passages and of questions that people asked: how likely an entry's are to
+hold the words of a question.
 
 bm25 rewards rare words that stand anywhere in an entry; this weighs a word by how much it is *this* entry's.
 Trained when knowledge is compiled, by numpy; a question is one indexed query in pure Python, which needs
@@ -15,17 +15,24 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .term_counts import counted
 from .tokens import all_tokens
 
+if TYPE_CHECKING:
+    from torchwhy.knowledge.questions import Question
+
 ALPHA = 0.2  # what a word that an entry never uses counts for
 MOST_TERMS = 200
+OWN_WEIGHT = 2  # passages that a question counts for with the entry that it is about; with others one
 
 
-def train(passages: Iterable[tuple[str, str]]) -> dict[str, list[tuple[object, ...]]]:
-    """Train on (entry, text) pairs, a passage counting once, however long it is: rows of the tables `term`,
-    `posting` and `total`.
+def train(
+    passages: Iterable[tuple[str, str]], questions: Iterable[Question] = ()
+) -> dict[str, list[tuple[object, ...]]]:
+    """Train on (entry, text) pairs, a passage counting once, however long it is, and on questions: rows of
+    the tables `term`, `posting` and `total`.
 
     A posting holds the numbers of its entries, sorted by id, and of each log(1 + count / ALPHA); a total is
     log(all counts + ALPHA * vocabulary). The arithmetic is that of `weighted`, for all passages at once:
@@ -34,6 +41,8 @@ def train(passages: Iterable[tuple[str, str]]) -> dict[str, list[tuple[object, .
     import numpy as np
 
     pairs = list(passages)
+    for (first, *others), text in questions:
+        pairs += [*[(first, text)] * OWN_WEIGHT, *((entry, text) for entry in others)]
     entries = sorted({entry for entry, _ in pairs})
     number_of = {entry: number for number, entry in enumerate(entries)}
     owner = np.array([number_of[entry] for entry, _ in pairs], "int64")

@@ -68,11 +68,6 @@ class Ranking:
         own = tuple(map(float, tone.get("vector", "").split()))
         return {**tone, "terms": {term: float(weight) for term, weight in pairs}, "vector": own}
 
-    @cached_property
-    def asked(self) -> Mapping[str, float]:
-        """How often the texts that it was fitted on ask about each entry, as log(1 + number)."""
-        return {entry: math.log1p(number) for entry, number in self.data.get("asked", {}).items()}
-
     @classmethod
     def load(cls, path: Path = RANKING) -> Ranking:
         """Read ranking.json. Raises ValueError where it names other features than this release computes."""

@@ -30,6 +30,8 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     import numpy as np
 
+    from torchwhy.knowledge.questions import Question
+
     Embed = Callable[[Sequence[str]], np.ndarray]
 
 FORMAT = 1
@@ -126,10 +128,15 @@ class ShippedVectors:
         """Whether these are the very passages that the file was made of."""
         return self.keys == [key_of(row[4]) for row in rows] and self.entries == [row[1] for row in rows]
 
+    def learnt(self, questions: Sequence[Question]) -> bool:
+        """Whether the statistics were made with these very questions."""
+        return bool(self.about.get("questions") == _digest_of(questions))
+
     def prepared(self, rows: Sequence[PassageRow], embed: Embed) -> Prepared | None:
         """An index of these passages: of an entry that ships as it stands here what ships, of any other all
-        passages embedded. The covariance stays the shipped one, which a few entries would not change. None
-        where so many entries differ that embedding everything is better.
+        passages embedded, without the questions that people asked about it. The covariance stays the shipped
+        one, which a few entries would not change. None where so many entries differ that embedding everything
+        is better.
         """
         import numpy as np
 
@@ -162,6 +169,10 @@ class ShippedVectors:
         return Prepared(codes[places], scales, statistics)
 
 
+def _digest_of(questions: Sequence[Question]) -> str:
+    return hashlib.sha256(json.dumps(questions).encode()).hexdigest()[:16]
+
+
 def _keys_of(entries: Sequence[str], keys: Sequence[bytes]) -> dict[str, list[bytes]]:
     """The keys of each entry's passages, sorted."""
     found: dict[str, list[bytes]] = {}
@@ -182,7 +193,9 @@ def open_shipped(model: Model) -> ShippedVectors | None:
     return opened if made_by == (FORMAT, model.fingerprint, TOKENS_VERSION) else None
 
 
-def write(folder: Path, model: Model, rows: Sequence[PassageRow], made: Prepared) -> None:
+def write(
+    folder: Path, model: Model, rows: Sequence[PassageRow], questions: Sequence[Question], made: Prepared
+) -> None:
     """Write the two files. `rows` lie by entry, in the order of the entries' ids."""
     import numpy as np
 
@@ -194,6 +207,7 @@ def write(folder: Path, model: Model, rows: Sequence[PassageRow], made: Prepared
         "encoder": model.fingerprint,
         "tokens": TOKENS_VERSION,
         "ids": made.statistics.ids,
+        "questions": _digest_of(questions),
     }
     keys = np.frombuffer(b"".join(key_of(row[4]) for row in rows), "uint8").reshape(-1, KEY_BYTES)
     folder.mkdir(parents=True, exist_ok=True)

@@ -24,6 +24,7 @@ from .naive_bayes import NaiveBayes
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.family import Family
+    from torchwhy.knowledge.questions import Question
 
 MAPPED_BYTES = 256 << 20  # of the file that SQLite reads without copying: a tenth of the time for long lists
 MAX_ASKED_WORDS = 200  # of a text, up to which the file is asked for what it may show
@@ -217,3 +218,10 @@ class Store:
     def passages(self) -> list[PassageRow]:
         """Every passage, in the order of the vectors."""
         return self.db.execute("SELECT id, entry, field, lang, text FROM passage ORDER BY id").fetchall()
+
+    def questions(self) -> list[Question]:
+        """How people asked about entries."""
+        from torchwhy.knowledge.questions import Question
+
+        rows = self.db.execute("SELECT entries, text FROM question ORDER BY rowid")
+        return [Question(tuple(entries.split(" ")), text) for entries, text in rows]
