@@ -32,6 +32,7 @@ MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entr
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_PICK_CHARS = 6  # of a reply that only picks: "no", "yes", "没有"
 MAX_QUOTED_CHARS = 100
+MAX_AGAINST = 3  # entries that a sentence is said to speak against
 MAX_HEARD = 6  # sentences that are said back, the last ones
 
 
@@ -131,7 +132,7 @@ def _go_on(
     else:
         answer = case.hear(said, lang, answers or {})
     news = case.heard[min(known, len(case.heard) - len(said)) :]
-    gone = sorted(case.ruled_out - ruled_out)
+    gone = case.ruled_out - ruled_out
     if case.settled and (answer.match is None or answer.match.id == case.anchor_id):
         return _stands(thread, case, news, lang)
     led = [each.id for each in thread.topics[-1].candidates[:1]]
@@ -145,8 +146,6 @@ def _go_on(
         thread.focus = answer.match
         return _unknown(thread, lang)
     parts = [*intro, *heard_section(case, lang)]
-    if gone:
-        parts.append(note("say_against", lang, ids=", ".join(f"`{id}`" for id in gone)))
     check = case.question(answer)
     if answer.family and check:
         thread.focus = None
@@ -211,12 +210,12 @@ def heard_section(case: Case, lang: str) -> list[Section]:
 
 def heard_sentences(case: Case | None, lang: str) -> tuple[str, ...]:
     """What was understood so far, one sentence each: the user's words, and how they were read."""
-    return tuple(_sentence(each, lang) for each in case.heard[-MAX_HEARD:]) if case else ()
+    return tuple(_sentence(case, each, lang) for each in case.heard[-MAX_HEARD:]) if case else ()
 
 
-def _sentence(heard: Heard, lang: str) -> str:
-    if heard.label:
-        return heard.label[lang]
+def _sentence(case: Case, heard: Heard, lang: str) -> str:
     polarity = heard.statement.read.polarity
-    mark = "" if polarity in ("so", "asks") else phrase(f"heard_{polarity}", lang)
-    return f"{shortened(heard.statement)}{mark}"
+    mark = "" if heard.label or polarity in ("so", "asks") else phrase(f"heard_{polarity}", lang)
+    ids = [f"`{id}`" for id, said in case.against.items() if said == heard.statement][:MAX_AGAINST]
+    against = phrase("heard_against", lang, ids=", ".join(ids)) if ids else ""
+    return f"{heard.label[lang] if heard.label else shortened(heard.statement)}{mark}{against}"
