@@ -1,8 +1,8 @@
 """The law: no reply goes against what the user said.
 
 A sentence contradicts an entry where it says that something was done, failed or is not so, and is like what
-others say who rule that entry out (`statements.txt`; where nobody has, like its remedies) or like its title:
-one fitted sum (`fit_bearing`). Whether a sentence names one remedy of several is told by rare words: it holds
+others say who rule that entry out (`statements.txt`; where nobody has, like its remedies): one fitted sum
+(`fit_bearing`). Whether a sentence names one remedy of several is told by rare words: it holds
 most of the remedy's leading sentence or of one of its telling lines of code, or most of its own words are the
 remedy's. How the sentence is meant is read from what else it says.
 """
@@ -28,7 +28,7 @@ from .sections import blocks, note
 
 PROPOSING = frozenset(["change", "fix", "code", "short"])  # kinds of sections that propose remedies
 LISTING = frozenset(["members", "others", "nearest"])  # kinds of sections that list entries
-MIN_CONTRADICTION = 1.1  # the fitted sum, from which a sentence contradicts an entry
+MIN_CONTRADICTION = 0.95  # the fitted sum, from which a sentence contradicts an entry
 # Replies that quote what an entry says of a thing: of a remedy that was tried, why it is no cure.
 QUOTING = frozenset(["passage", "guess", "what_if"])
 MIN_WEIGHT = 2.0  # IDF weight of the words that a sentence and a remedy share
@@ -72,14 +72,12 @@ class Law:
         """What tells it; () where there are no vectors. `without`: a saying that is left out."""
         own = [text for kind, text in sayings().get(entry.id, ()) if kind != "is" and text != without]
         opposing = own or [_lead(block) for lang in LANGS for block in blocks(entry.fix[lang])]
-        titles = [entry.title[lang] for lang in LANGS]
-        cosines = self._likeness.cosines(statement.text, [*opposing, *titles])
-        if not cosines:
+        near = max(self._likeness.cosines(statement.text, opposing), default=None)
+        if near is None:
             return ()
-        near = max(cosines[: len(opposing)]), max(cosines[len(opposing) :])
         shares = statement.read.shares or {statement.read.polarity: 1.0}
         said = (1.0, sum(shares.get(each, 0.0) for each in TRIED), shares.get("not", 0.0))
-        return (*said, *(share * each for share in said for each in near))
+        return (*said, *(share * near for share in said))
 
     def tried(self, statements: Iterable[Statement], entry: Pitfall, block: str = "") -> Statement | None:
         """The sentence that says that this paragraph, or else the first of the entry's fix, was tried."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from torchwhy.answers.answer import Answer, FamilyMatch, Match
 from torchwhy.answers.evidence import read_question
 from torchwhy.answers.family_page import answer_label
+from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.retrieval.families import best_check
 from torchwhy.retrieval.tokens import all_tokens
@@ -255,21 +256,17 @@ class Case:
 
     def _contradicted(self, ids: Sequence[str]) -> dict[str, Statement]:
         """Of these entries those that a sentence, or an answer to a check, speaks against; with that."""
-        spared = {id for each in self.told.values() for id in each.raises}
-        spared |= {self.anchor_id} if self.anchor_id and self.settled else set()
-        result = {}
-        for id in ids:
-            entry = self.assistant.store.pitfall(id)
-            against = (
-                each.statement
-                for each in self.heard
-                if any(id in answer.lowers for answer in each.answers.values())
-                or self.law.contradicts(each.statement, entry)
-            )
-            said = None if id in spared else next(against, None)
-            if said:
-                result[id] = said
-        return result
+        settled = self.anchor_id if self.settled else None  # its own message is there, whatever was tried
+        load = self.assistant.store.pitfall
+        pairs = ((id, each) for id in ids for each in reversed(self.heard) if id != settled)
+        return {id: each.statement for id, each in pairs if self._speaks_against(each, load(id))}
+
+    def _speaks_against(self, heard: Heard, entry: Pitfall) -> bool:
+        answers = heard.answers.values()
+        if any(entry.id in answer.raises for answer in answers):
+            return False
+        lowered = any(entry.id in answer.lowers for answer in answers)
+        return lowered or self.law.contradicts(heard.statement, entry)
 
     def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""
