@@ -16,6 +16,7 @@ from . import intents, sections
 from .about_entry import failed
 from .about_excerpts import nothing_about, what_is_said
 from .about_others import not_that
+from .bearing import Statement
 from .clauses import clauses, shortened
 from .intents import SPEAKING_OF, Intent
 from .listening import Case, CheckKey, Heard
@@ -49,7 +50,8 @@ def replied(thread: Thread, lang: str) -> Answer | None:
     family = thread.topic.family if thread.topic else None
     others = [each for each in family.family.checks if each != check] if family else []
     understood, said = case.reader.reply(message.plain, check, others)
-    if not understood:
+    read = Statement(message.plain, read_polarity(message.plain))
+    if not understood or (said and not _is_short(thread, said) and not case.agrees(read, said)):
         return None
     heard = note("say_heard", lang, heard=answer_label(said, lang) if said else phrase("say_not_known", lang))
     answers: dict[CheckKey, CheckAnswer] = {key: said} if said else {}

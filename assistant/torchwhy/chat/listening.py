@@ -120,7 +120,8 @@ class Case:
         readable = self._families(likely, MIN_READ_SHARE)
         for text, read in reads:
             statement = self.bearings.state(text, likely, read)
-            found = {**self.reader.answers(text, statement.read, readable), **answers}
+            read_in = self.reader.answers(text, statement.read, readable)
+            found = {key: each for key, each in read_in.items() if self.agrees(statement, each)} | {**answers}
             if answers:  # the answer to what was asked tells more than the words that it is given in
                 statement = statement._replace(bears={})
             self._replace_repeated(text, found)
@@ -262,11 +263,15 @@ class Case:
         return {id: each.statement for id, each in pairs if self._speaks_against(each, load(id))}
 
     def _speaks_against(self, heard: Heard, entry: Pitfall) -> bool:
-        answers = heard.answers.values()
-        if any(entry.id in answer.raises for answer in answers):
-            return False
-        lowered = any(entry.id in answer.lowers for answer in answers)
-        return lowered or self.law.contradicts(heard.statement, entry)
+        asked = (answer for key, answer in heard.answers.items() if key in self.asked)
+        return any(entry.id in answer.lowers for answer in asked) or self.law.contradicts(
+            heard.statement, entry
+        )
+
+    def agrees(self, statement: Statement, answer: CheckAnswer) -> bool:
+        """Whether a sentence may give an answer: it contradicts no entry that this speaks for."""
+        load = self.assistant.store.pitfall
+        return not any(self.law.contradicts(statement, load(id)) for id in answer.raises)
 
     def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""
