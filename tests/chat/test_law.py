@@ -12,6 +12,7 @@ from torchwhy import Assistant
 from torchwhy.chat.bearing import Statement
 from torchwhy.chat.excerpts import ExcerptFinder
 from torchwhy.chat.law import Law
+from torchwhy.chat.likeness import Likeness
 from torchwhy.chat.polarity import read_polarity
 from torchwhy.chat.sections import blocks
 from torchwhy.knowledge.entry import Pitfall
@@ -51,7 +52,7 @@ def plain() -> Assistant:
 
 @pytest.fixture(scope="module")
 def law(assistant: Assistant) -> Law:
-    return Law(ExcerptFinder(assistant.store))
+    return Law(ExcerptFinder(assistant.store), Likeness(assistant.matcher))
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

@@ -33,7 +33,7 @@ MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entr
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_PICK_CHARS = 6  # of a reply that only picks: "no", "yes", "没有"
 MAX_QUOTED_CHARS = 100
-MAX_AGAINST = 3  # entries that a sentence is said to speak against
+MAX_AGAINST = 2  # entries that a sentence is said to speak against
 MAX_HEARD = 6  # sentences that are said back, the last ones
 
 
@@ -218,6 +218,6 @@ def heard_sentences(case: Case | None, lang: str) -> tuple[str, ...]:
 def _sentence(case: Case, heard: Heard, lang: str) -> str:
     polarity = heard.statement.read.polarity
     mark = "" if heard.label or polarity in ("so", "asks") else phrase(f"heard_{polarity}", lang)
-    ids = [f"`{id}`" for id, said in case.against.items() if said == heard.statement][:MAX_AGAINST]
+    ids = [id for id, said in case.against.items() if said == heard.statement][:MAX_AGAINST]
     against = phrase("heard_against", lang, ids=", ".join(ids)) if ids else ""
     return f"{heard.label[lang] if heard.label else shortened(heard.statement)}{mark}{against}"

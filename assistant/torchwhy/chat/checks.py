@@ -101,7 +101,11 @@ class CheckReader:
     def _by_label(self, text: str, check: Check, floor: float) -> CheckAnswer | None:
         """The answer whose label means the most like the sentence."""
         near = sorted(
-            ((self._likeness.of(text, each.label), at) for at, each in enumerate(check.answers) if each.label),
+            (
+                (self._likeness.of(text, each.label), at)
+                for at, each in enumerate(check.answers)
+                if each.label
+            ),
             reverse=True,
         )
         lead = near[0][0] - near[1][0] if len(near) > 1 else near[0][0]

@@ -28,7 +28,7 @@ from .sections import blocks, note
 
 PROPOSING = frozenset(["change", "fix", "code", "short"])  # kinds of sections that propose remedies
 LISTING = frozenset(["members", "others", "nearest"])  # kinds of sections that list entries
-MIN_CONTRADICTION = 0.95  # the fitted sum, from which a sentence contradicts an entry
+MIN_CONTRADICTION = 1.25  # the fitted sum, from which a sentence contradicts an entry
 # Replies that quote what an entry says of a thing: of a remedy that was tried, why it is no cure.
 QUOTING = frozenset(["passage", "guess", "what_if"])
 MIN_WEIGHT = 2.0  # IDF weight of the words that a sentence and a remedy share
@@ -76,7 +76,8 @@ class Law:
         if near is None:
             return ()
         shares = statement.read.shares or {statement.read.polarity: 1.0}
-        said = (1.0, sum(shares.get(each, 0.0) for each in TRIED), shares.get("not", 0.0))
+        tried = sum(shares.get(each, 0.0) for each in TRIED)
+        said = (1.0, tried, shares.get("not", 0.0), shares.get("helped", 0.0))
         return (*said, *(share * near for share in said))
 
     def tried(self, statements: Iterable[Statement], entry: Pitfall, block: str = "") -> Statement | None:
@@ -95,12 +96,12 @@ class Law:
         reply = answer.reply
         if reply is None or not statements:
             return answer
-        quoted = reply.intent in QUOTING
+        quoted, against = reply.intent in QUOTING, dict(against)
         parts: list[Section] = []
         said: set[str] = set()
         for section in reply.sections:
-            if section.kind == "title" and section.entry in against:
-                did = shortened(against[section.entry])
+            if answer.match and section.entry == answer.match.id in against:
+                did = shortened(against.pop(section.entry))
                 parts.append(note("say_contradicted", answer.lang, did=did, id=section.entry))
             if section.kind in LISTING:
                 section = section._replace(body=_marked(section.body, against, answer.lang))

@@ -45,7 +45,7 @@ MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
 TELLING = frozenset(["done"])  # what tells how the program is, where it names no remedy
 MAX_COMPARED = 10  # of the likeliest entries, which sentences may contradict
-BEHIND = 4.0  # log odds that one loses which is contradicted
+BEHIND = 2.0  # log odds that one loses which is contradicted
 MIN_SPOKEN_OF = 0.5  # of a sentence to a check, from which it speaks of what the check asks
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
