@@ -32,7 +32,7 @@ MIN_ANOTHER = 0.95  # probability of what a sentence describes alone, from which
 MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_PICK_CHARS = 6  # of a reply that only picks: "no", "yes", "没有"
-MAX_QUOTED_CHARS = 100
+MAX_QUOTED_CHARS = 200
 MAX_AGAINST = 2  # entries that a sentence is said to speak against
 MAX_HEARD = 6  # sentences that are said back, the last ones
 
@@ -155,7 +155,7 @@ def _go_on(
             "members", phrase("family_members", lang), sections.members(answer.family.members, lang)
         )
         return thread.reply("consult", lang, [*parts, listed, sections.question(check, lang)])
-    return _turned(thread, answer, lang, before, parts)
+    return _turned(thread, case, answer, lang, before, parts)
 
 
 def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Answer | None:
@@ -173,7 +173,9 @@ def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Ans
     return answer._replace(reply=answer.reply._replace(intent="consult", sections=parts))
 
 
-def _turned(thread: Thread, answer: Answer, lang: str, before: object, parts: list[Section]) -> Answer:
+def _turned(
+    thread: Thread, case: Case, answer: Answer, lang: str, before: object, parts: list[Section]
+) -> Answer:
     """Turn to the first candidate: its whole page where it is another one, else how to check and fix it."""
     if not answer.candidates:
         thread.focus = None
@@ -181,7 +183,8 @@ def _turned(thread: Thread, answer: Answer, lang: str, before: object, parts: li
     first, *others = answer.candidates
     clear = not others or first.probability >= 2 * others[0].probability
     key = "say_then" if clear else "say_then_likely"
-    parts.append(note(key, lang, id=first.id, other=others[0].id if others else ""))
+    if first.id not in case.against:  # else that it leads all the same is said with what speaks against it
+        parts.append(note(key, lang, id=first.id, other=others[0].id if others else ""))
     if getattr(before, "id", None) != first.id:
         return thread.turn_to(first, lang, "consult", *parts)
     thread.focus = first

@@ -45,8 +45,8 @@ MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
 TELLING = frozenset(["done"])  # what tells how the program is, where it names no remedy
 MAX_COMPARED = 10  # of the likeliest entries, which sentences may contradict
-BEHIND = 2.0  # log odds that one loses which is contradicted
-MIN_SPOKEN_OF = 0.5  # of a sentence to a check, from which it speaks of what the check asks
+BEHIND = 4.0  # log odds that one loses which is contradicted
+MIN_SPOKEN_OF = 0.6  # of a sentence to a check, from which it speaks of what the check asks
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
@@ -250,7 +250,8 @@ class Case:
             )
         for id in self.rejected:
             scores.pop(id, None)
-        self.against = self._contradicted(_first(scores)[:MAX_COMPARED])
+        compared = dict.fromkeys((*_first(likely)[:MAX_COMPARED], *_first(scores)[:MAX_COMPARED]))
+        self.against = self._contradicted([id for id in compared if id in scores])
         for id in self.against:
             scores[id] -= BEHIND
         return self._decided(joint, _softmax(scores))
@@ -269,9 +270,10 @@ class Case:
         )
 
     def agrees(self, statement: Statement, answer: CheckAnswer) -> bool:
-        """Whether a sentence may give an answer: it contradicts no entry that this speaks for."""
+        """Whether a sentence may give an answer: it does not contradict all that this speaks for."""
         load = self.assistant.store.pitfall
-        return not any(self.law.contradicts(statement, load(id)) for id in answer.raises)
+        against = [self.law.contradicts(statement, load(id)) for id in answer.raises]
+        return not against or not all(against)
 
     def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""
