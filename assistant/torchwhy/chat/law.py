@@ -28,6 +28,7 @@ from .sections import blocks, note
 
 PROPOSING = frozenset(["change", "fix", "code", "short"])  # kinds of sections that propose remedies
 LISTING = frozenset(["members", "others", "nearest"])  # kinds of sections that list entries
+MIN_SURE = 0.5  # of how a sentence is read, where there are no vectors
 MIN_CONTRADICTION = 1.25  # the fitted sum, from which a sentence contradicts an entry
 # Replies that quote what an entry says of a thing: of a remedy that was tried, why it is no cure.
 QUOTING = frozenset(["passage", "guess", "what_if"])
@@ -65,7 +66,8 @@ class Law:
         """Whether a sentence says that an entry is not the cause."""
         features = self.contradiction(statement, entry)
         if not features:
-            return self.tried([statement], entry) is not None
+            surely = statement.read.polarity in TRIED and statement.read.probability >= MIN_SURE
+            return surely and self.tried([statement], entry) is not None
         return dot(fitted().contradicts, features) >= MIN_CONTRADICTION
 
     def contradiction(self, statement: Statement, entry: Pitfall, without: str = "") -> tuple[float, ...]:

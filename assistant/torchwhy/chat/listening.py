@@ -264,10 +264,11 @@ class Case:
         return {id: each.statement for id, each in pairs if self._speaks_against(each, load(id))}
 
     def _speaks_against(self, heard: Heard, entry: Pitfall) -> bool:
-        asked = (answer for key, answer in heard.answers.items() if key in self.asked)
-        return any(entry.id in answer.lowers for answer in asked) or self.law.contradicts(
-            heard.statement, entry
-        )
+        asked = [answer for key, answer in heard.answers.items() if key in self.asked]
+        if any(entry.id in answer.raises for answer in asked):
+            return False
+        lowered = any(entry.id in answer.lowers for answer in asked)
+        return lowered or self.law.contradicts(heard.statement, entry)
 
     def agrees(self, statement: Statement, answer: CheckAnswer) -> bool:
         """Whether a sentence may give an answer: it does not contradict all that this speaks for."""
