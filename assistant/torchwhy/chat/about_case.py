@@ -180,7 +180,9 @@ def _turned(
     if not answer.candidates:
         thread.focus = None
         return thread.reply("consult", lang, [*parts, note("say_no_next", lang)], found=False)
-    first, *others = answer.candidates
+    first, *others = (
+        each for at, each in enumerate(answer.candidates) if not at or each.id not in case.against
+    )
     clear = not others or first.probability >= 2 * others[0].probability
     key = "say_then" if clear else "say_then_likely"
     if first.id not in case.against:  # else that it leads all the same is said with what speaks against it
