@@ -21,7 +21,7 @@ from torchwhy.paste.parse import parse
 
 MAX_QUESTIONS = 3
 MIN_REACHED = 29  # of 34
-MAX_AGAINST = 4  # what was ruled out in words that are read as neither for nor against their entry
+MAX_AGAINST = 2  # what was ruled out in words that are read as neither for nor against their entry
 TOLD = (FIXTURES / "consultations.txt").read_text("utf-8").split("\n\n", 1)[1].splitlines()
 CONSULTATIONS = [
     (lang, id, entry, replies) for lang, id, entry, *replies in (row.split(" | ") for row in TOLD)

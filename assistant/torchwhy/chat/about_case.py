@@ -16,6 +16,7 @@ from . import intents, sections
 from .about_entry import failed
 from .about_excerpts import nothing_about, what_is_said
 from .about_others import not_that
+from .bearing import Statement
 from .clauses import clauses, shortened
 from .intents import SPEAKING_OF, Intent
 from .listening import Case, CheckKey, Heard
@@ -31,7 +32,8 @@ MIN_ANOTHER = 0.95  # probability of what a sentence describes alone, from which
 MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_PICK_CHARS = 6  # of a reply that only picks: "no", "yes", "没有"
-MAX_QUOTED_CHARS = 100
+MAX_QUOTED_CHARS = 200
+MAX_AGAINST = 2  # entries that a sentence is said to speak against
 MAX_HEARD = 6  # sentences that are said back, the last ones
 
 
@@ -48,7 +50,8 @@ def replied(thread: Thread, lang: str) -> Answer | None:
     family = thread.topic.family if thread.topic else None
     others = [each for each in family.family.checks if each != check] if family else []
     understood, said = case.reader.reply(message.plain, check, others)
-    if not understood:
+    read = Statement(message.plain, read_polarity(message.plain))
+    if not understood or (said and not _is_short(thread, said) and not case.agrees(read, said)):
         return None
     heard = note("say_heard", lang, heard=answer_label(said, lang) if said else phrase("say_not_known", lang))
     answers: dict[CheckKey, CheckAnswer] = {key: said} if said else {}
@@ -131,7 +134,7 @@ def _go_on(
     else:
         answer = case.hear(said, lang, answers or {})
     news = case.heard[min(known, len(case.heard) - len(said)) :]
-    gone = sorted(case.ruled_out - ruled_out)
+    gone = case.ruled_out - ruled_out
     if case.settled and (answer.match is None or answer.match.id == case.anchor_id):
         return _stands(thread, case, news, lang)
     led = [each.id for each in thread.topics[-1].candidates[:1]]
@@ -145,8 +148,6 @@ def _go_on(
         thread.focus = answer.match
         return _unknown(thread, lang)
     parts = [*intro, *heard_section(case, lang)]
-    if gone:
-        parts.append(note("say_against", lang, ids=", ".join(f"`{id}`" for id in gone)))
     check = case.question(answer)
     if answer.family and check:
         thread.focus = None
@@ -154,7 +155,7 @@ def _go_on(
             "members", phrase("family_members", lang), sections.members(answer.family.members, lang)
         )
         return thread.reply("consult", lang, [*parts, listed, sections.question(check, lang)])
-    return _turned(thread, answer, lang, before, parts)
+    return _turned(thread, case, answer, lang, before, parts)
 
 
 def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Answer | None:
@@ -172,15 +173,20 @@ def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Ans
     return answer._replace(reply=answer.reply._replace(intent="consult", sections=parts))
 
 
-def _turned(thread: Thread, answer: Answer, lang: str, before: object, parts: list[Section]) -> Answer:
+def _turned(
+    thread: Thread, case: Case, answer: Answer, lang: str, before: object, parts: list[Section]
+) -> Answer:
     """Turn to the first candidate: its whole page where it is another one, else how to check and fix it."""
     if not answer.candidates:
         thread.focus = None
         return thread.reply("consult", lang, [*parts, note("say_no_next", lang)], found=False)
-    first, *others = answer.candidates
+    first, *others = (
+        each for at, each in enumerate(answer.candidates) if not at or each.id not in case.against
+    )
     clear = not others or first.probability >= 2 * others[0].probability
     key = "say_then" if clear else "say_then_likely"
-    parts.append(note(key, lang, id=first.id, other=others[0].id if others else ""))
+    if first.id not in case.against:  # else that it leads all the same is said with what speaks against it
+        parts.append(note(key, lang, id=first.id, other=others[0].id if others else ""))
     if getattr(before, "id", None) != first.id:
         return thread.turn_to(first, lang, "consult", *parts)
     thread.focus = first
@@ -211,12 +217,12 @@ def heard_section(case: Case, lang: str) -> list[Section]:
 
 def heard_sentences(case: Case | None, lang: str) -> tuple[str, ...]:
     """What was understood so far, one sentence each: the user's words, and how they were read."""
-    return tuple(_sentence(each, lang) for each in case.heard[-MAX_HEARD:]) if case else ()
+    return tuple(_sentence(case, each, lang) for each in case.heard[-MAX_HEARD:]) if case else ()
 
 
-def _sentence(heard: Heard, lang: str) -> str:
-    if heard.label:
-        return heard.label[lang]
+def _sentence(case: Case, heard: Heard, lang: str) -> str:
     polarity = heard.statement.read.polarity
-    mark = "" if polarity in ("so", "asks") else phrase(f"heard_{polarity}", lang)
-    return f"{shortened(heard.statement)}{mark}"
+    mark = "" if heard.label or polarity in ("so", "asks") else phrase(f"heard_{polarity}", lang)
+    ids = [id for id, said in case.against.items() if said == heard.statement][:MAX_AGAINST]
+    against = phrase("heard_against", lang, ids=", ".join(ids)) if ids else ""
+    return f"{heard.label[lang] if heard.label else shortened(heard.statement)}{mark}{against}"

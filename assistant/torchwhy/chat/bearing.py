@@ -26,14 +26,13 @@ from .polarity import TRIED, Read, read_polarity
 from .sections import blocks
 
 WEIGHTS = Path(__file__).with_name("bearing.json")
+SAYINGS = Path(__file__).with_name("statements.txt")
 LOWEST_SCORE = -9.0  # of the discriminant, where it has none
 NEAREST = 25  # entries beside those in play that a sentence may speak of
 PRIOR_POWER = 0.15  # of how likely an entry was before, in whether a sentence speaks of it
 LEAST = 1e-3  # how likely every other entry is taken to have been
 UNCERTAIN = 0.03  # probability of being spoken of, from which an entry gains
 MOST = 0.9  # what a sentence may take from an entry, of one
-# Rules an entry out: how likely it is spoken of, of the likeliest, and how likely it is spoken against.
-MIN_SPOKEN, MIN_OPPOSED = 0.7, 0.85
 # Log odds that a sentence gives what it speaks of, by what it is read as: for each unit of meaning, and of
 # the first remedy's words. Fitted on 86 written consultations, with `listening`'s weights.
 ODDS: Mapping[str, tuple[float, float]] = {
@@ -50,12 +49,11 @@ MIN_SHARE = 0.01
 
 
 class Statement(NamedTuple):
-    """One sentence of the user's. `bears`: log odds for or against entries; `against`: what it rules out."""
+    """One sentence of the user's. `bears`: log odds for or against entries."""
 
     text: str
     read: Read
     bears: Mapping[str, float] = {}
-    against: tuple[str, ...] = ()
 
 
 class Nearness(NamedTuple):
@@ -66,10 +64,13 @@ class Nearness(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """What is fitted: of both kinds of nearness, for what is spoken of; of shares and terms, for against."""
+    """What is fitted: of both kinds of nearness, for what is spoken of; of shares and terms, for against; of
+    likeness, for what `law` takes for a contradiction.
+    """
 
     speaks: Sequence[float]
     against: Sequence[float]
+    contradicts: Sequence[float]
 
 
 class Bearings:
@@ -83,7 +84,7 @@ class Bearings:
     def state(self, text: str, likely: Mapping[str, float], read: Read | None = None) -> Statement:
         """What a sentence says of the entries in `likely` (id: how likely it was before), and of others."""
         read = read or read_polarity(text)
-        near, weights = self.near(text, likely), _weights()
+        near, weights = self.near(text, likely), fitted()
         total = sum(likely.values()) or 1.0
         scores = {
             id: dot(weights.speaks, (*each.meaning, *each.terms))
@@ -106,8 +107,7 @@ class Bearings:
             + SPOKEN_WEIGHT * against[id] * math.log1p(-MOST * raised[id])
             for id in likely
         }
-        ruled = tuple(id for id, each in raised.items() if each >= MIN_SPOKEN and against[id] >= MIN_OPPOSED)
-        return Statement(text, read, bears, ruled)
+        return Statement(text, read, bears)
 
     def terms(self, text: str) -> list[str]:
         """What a sentence speaks of: its words but the common ones, with the English ones of Chinese."""
@@ -165,5 +165,15 @@ def dot(weights: Sequence[float], values: Sequence[float]) -> float:
 
 
 @cache
-def _weights() -> Weights:
+def fitted() -> Weights:
     return Weights(**json.loads(WEIGHTS.read_text("utf-8")))
+
+
+@cache
+def sayings() -> Mapping[str, Sequence[tuple[str, str]]]:
+    """What users say of entries: by id, (is, done, failed or not; sentence)."""
+    result: dict[str, list[tuple[str, str]]] = {}
+    for part in SAYINGS.read_text("utf-8").split("\n== ")[1:]:
+        id, *lines = part.splitlines()
+        result[id] = [(kind, text) for kind, _, text in (line.partition(": ") for line in lines if line)]
+    return result

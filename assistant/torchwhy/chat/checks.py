@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import NO, YES, Check, CheckAnswer, Family
 from torchwhy.retrieval.families import answer_in
-from torchwhy.text.language import HAN, LANGS, Bilingual
+from torchwhy.text.language import LANGS
 
 from .backend import Backend
 from .intents import ordinal
+from .likeness import Likeness
 from .polarity import Read, read_polarity
-
-if TYPE_CHECKING:
-    import numpy as np
 
 # Cosines of the sentence's vector with the question (answered by yes or no) and with an answer's label.
 MIN_QUESTION_COSINE, MIN_LABEL_COSINE = 0.6, 0.5
@@ -34,18 +31,15 @@ SAID_YES = re.compile(
     r"^(?:(?:yes|yeah|yep|yup|y|it does|they do)(?:$|[\s,.!;])|是|对|会|有|嗯|能|可以|还|仍)", re.IGNORECASE
 )
 SAID_NO = re.compile(r"^(?:(?:no|nope|nah|n|it does ?n[o']t)(?:$|[\s,.!;])|不|否|没|无)", re.IGNORECASE)
-WORD = re.compile(r"[a-z_]\w*|\d+(?:\.\d+)?")
-HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 MAX_REPLY_CHARS = 400  # a longer text is no answer to a question
 AFFIRMS, DENIES = frozenset(["so", "done", "helped"]), frozenset(["not", "failed"])
 
 
 class CheckReader:
-    """Reads sentences as answers to checks. Vectors of what is asked are made once."""
+    """Reads sentences as answers to checks."""
 
     def __init__(self, assistant: Backend) -> None:
-        self._assistant = assistant
-        self._made: dict[str, np.ndarray] = {}
+        self._likeness = Likeness(assistant.matcher)
 
     def reply(self, text: str, check: Check, others: Sequence[Check] = ()) -> tuple[bool, CheckAnswer | None]:
         """(whether a text answers the check that was asked, the answer; None for "I don't know").
@@ -66,8 +60,8 @@ class CheckReader:
             found = check.answers[number - 1] if number <= len(check.answers) else None
         else:
             found = _by_yes_or_no(text, check)
-            own = self._nearness(text, check)
-            if found is None and all(self._nearness(text, other) <= own for other in others):
+            own = self.nearness(text, check)
+            if found is None and all(self.nearness(text, other) <= own for other in others):
                 found = self.answer(text, read, check, asked=True)
         return found is not None, found
 
@@ -78,7 +72,7 @@ class CheckReader:
         found = {}
         for family in families:
             told = [
-                (self._nearness(text, check), number, answer)
+                (self.nearness(text, check), number, answer)
                 for number, check in enumerate(family.checks)
                 if (answer := self.answer(text, read, check)) is not None
             ]
@@ -87,10 +81,10 @@ class CheckReader:
                 found[family.id, number] = answer
         return found
 
-    def _nearness(self, text: str, check: Check) -> float:
+    def nearness(self, text: str, check: Check) -> float:
         """How near a sentence is to what a check asks, or to one of its answers."""
         texts = [check.ask, *(each.label for each in check.answers if each.label)]
-        return max(self._likeness(text, each) for each in texts)
+        return max(self._likeness.of(text, each) for each in texts)
 
     def answer(self, text: str, read: Read, check: Check, *, asked: bool = False) -> CheckAnswer | None:
         """The one answer that a sentence gives; None where it gives none. `asked`: it was said in reply."""
@@ -107,7 +101,11 @@ class CheckReader:
     def _by_label(self, text: str, check: Check, floor: float) -> CheckAnswer | None:
         """The answer whose label means the most like the sentence."""
         near = sorted(
-            ((self._likeness(text, each.label), at) for at, each in enumerate(check.answers) if each.label),
+            (
+                (self._likeness.of(text, each.label), at)
+                for at, each in enumerate(check.answers)
+                if each.label
+            ),
             reverse=True,
         )
         lead = near[0][0] - near[1][0] if len(near) > 1 else near[0][0]
@@ -115,30 +113,12 @@ class CheckReader:
 
     def _by_question(self, text: str, read: Read, check: Check, floor: float) -> CheckAnswer | None:
         """Yes or no, where the sentence speaks of what is asked."""
-        if self._likeness(text, check.ask) < floor:
+        if self._likeness.of(text, check.ask) < floor:
             return None
         said = YES if read.polarity in AFFIRMS else NO if read.polarity in DENIES else None
         if "still" in check.ask.en and read.polarity in ("helped", "failed"):
             said = NO if said == YES else YES  # "does it still grow?" is answered by what does not help
         return next((each for each in check.answers if each.id == said), None)
-
-    def _likeness(self, text: str, other: Bilingual) -> float:
-        """The cosine with an English text, of a Chinese sentence the mean with both, since the encoder reads
-        English; or the share of words that both have, if that is larger.
-        """
-        shared = max(_shared(text, other.en), _shared(text, other.zh))
-        if self._assistant.matcher.open_vectors() is None:
-            return shared
-        langs = ("en", "zh") if HAN.search(text) else ("en",)
-        cosine = sum(float(self._vector(text) @ self._vector(other[lang])) for lang in langs) / len(langs)
-        return max(shared, cosine)
-
-    def _vector(self, text: str) -> np.ndarray:
-        if text not in self._made:
-            vectors = self._assistant.matcher.open_vectors()
-            assert vectors is not None
-            self._made[text] = vectors.encode([text])[0][: vectors.encoder.dimension]
-        return self._made[text]
 
 
 def count_of(text: str) -> str | None:
@@ -161,13 +141,3 @@ def _by_yes_or_no(text: str, check: Check) -> CheckAnswer | None:
 
 def _labels(answer: CheckAnswer) -> tuple[str, ...]:
     return tuple(answer_label(answer, lang).lower() for lang in LANGS)
-
-
-def _shared(text: str, other: str) -> float:
-    """The share of the words of two texts that both have; numbers and pairs of Han characters are words."""
-    one, two = (set(WORD.findall(each.lower())) | _pairs(each) for each in (text, other))
-    return 2 * len(one & two) / (len(one) + len(two)) if one or two else 0.0
-
-
-def _pairs(text: str) -> set[str]:
-    return {run[at : at + 2] for run in HAN_RUN.findall(text) for at in range(max(1, len(run) - 1))}

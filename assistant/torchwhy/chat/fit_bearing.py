@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchwhy.embedding.model import find_model
@@ -18,8 +17,10 @@ from torchwhy.retrieval.build_vectors import open_vectors
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.matcher import Matcher
 
-from .bearing import NEAREST, WEIGHTS, Bearings, opposing
+from .bearing import NEAREST, WEIGHTS, Bearings, Statement, opposing, sayings
 from .excerpts import ExcerptFinder
+from .law import Law
+from .likeness import Likeness
 from .polarity import read_polarity
 
 if TYPE_CHECKING:
@@ -28,18 +29,12 @@ if TYPE_CHECKING:
     from torchwhy.retrieval.store import Store
 
 FOLDS, STEPS, RATE, RIDGE = 4, 1500, 0.3, 0.002
+OTHERS = 4  # the nearest other entries, which a sentence does not contradict
 
 
 def rows() -> list[tuple[str, bool, str]]:
     """(entry, whether it speaks against that, sentence)."""
-    result, id = [], ""
-    for line in Path(__file__).with_name("statements.txt").read_text("utf-8").splitlines():
-        if line.startswith("== "):
-            id = line[3:]
-        elif id and line:
-            kind, _, text = line.partition(": ")
-            result.append((id, kind != "is", text))
-    return result
+    return [(id, kind != "is", text) for id, said in sayings().items() for kind, text in said]
 
 
 def fit(inputs: np.ndarray, slope: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -79,12 +74,17 @@ def weights_of(store: Store, matcher: Matcher) -> dict[str, list[float]]:
     import numpy as np
 
     bearings = Bearings(store, matcher, ExcerptFinder(store))
+    law = Law(bearings.finder, Likeness(matcher))
     said = rows()
-    near, against = [], []
-    for id, _, text in said:
+    near, against, alike = [], [], []
+    for id, opposes, text in said:
+        read = read_polarity(text)
         found = bearings.near(text, [id])  # that entry comes first
         near.append([(*each.meaning, *each.terms) for each in found.values()][:NEAREST])
-        against.append(opposing(read_polarity(text), found[id]))
+        against.append(opposing(read, found[id]))
+        for each in list(found)[: 1 + OTHERS]:  # it contradicts no other one
+            features = law.contradiction(Statement(text, read), store.pitfall(each), without=text)
+            alike.append((features, opposes and each == id))
     inputs, signs = np.array(near), np.array(against)
     wanted = np.array([each for _, each, _ in said], "float64")
     fold = np.array([zlib.crc32(id.encode()) % FOLDS for id, _, _ in said])
@@ -97,6 +97,9 @@ def weights_of(store: Store, matcher: Matcher) -> dict[str, list[float]]:
     return {
         "speaks": speaking(inputs).round(3).tolist(),
         "against": opposed(signs, wanted).round(3).tolist(),
+        "contradicts": opposed(*(np.array(each, "float64") for each in zip(*alike, strict=True)))
+        .round(3)
+        .tolist(),
     }
 
 

@@ -1,28 +1,35 @@
-"""The law of remedies: nothing is proposed that the user says was done, or did not help.
+"""The law: no reply goes against what the user said.
 
-Whether a sentence names a remedy is told by rare words: it holds most of the remedy's leading sentence or of
-one of its telling lines of code, or most of its own words are the remedy's. How the sentence is meant is read
-from what else it says.
+A sentence contradicts an entry where it says that something was done, failed or is not so, and is like what
+others say who rule that entry out (`statements.txt`; where nobody has, like its remedies): one fitted sum
+(`fit_bearing`). Whether a sentence names one remedy of several is told by rare words: it holds
+most of the remedy's leading sentence or of one of its telling lines of code, or most of its own words are the
+remedy's. How the sentence is meant is read from what else it says.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from torchwhy.answers.answer import Answer, Section
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.language import LANGS
+from torchwhy.text.phrases import phrase
 
-from .bearing import Statement
+from .bearing import Statement, dot, fitted, sayings
 from .clauses import shortened
 from .excerpts import COMMON_TOKENS, NEARLY_ALL_SHARE, ExcerptFinder
+from .likeness import Likeness
 from .polarity import TRIED, read_polarity
 from .sections import blocks, note
 
 PROPOSING = frozenset(["change", "fix", "code", "short"])  # kinds of sections that propose remedies
+LISTING = frozenset(["members", "others", "nearest"])  # kinds of sections that list entries
+MIN_SURE = 0.5  # of how a sentence is read, where there are no vectors
+MIN_CONTRADICTION = 1.25  # the fitted sum, from which a sentence contradicts an entry
 # Replies that quote what an entry says of a thing: of a remedy that was tried, why it is no cure.
 QUOTING = frozenset(["passage", "guess", "what_if"])
 MIN_WEIGHT = 2.0  # IDF weight of the words that a sentence and a remedy share
@@ -32,6 +39,7 @@ MIN_HEAD_WEIGHT = 2.0
 
 _FENCED = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.;:])\s+|(?<=[。；：])|\n")
+_ITEM = re.compile(r"^ *(?:\d+\.|-) \*\*(?P<id>[\w-]+)\*\*.*", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_][\w.]*|[\u3400-\u9fff]+")
 _SET = re.compile(
     r"\b\w+(?==[^=\s])"
@@ -50,24 +58,55 @@ class Remedy(NamedTuple):
 class Law:
     """Compares what is proposed with what was said."""
 
-    def __init__(self, finder: ExcerptFinder) -> None:
-        self._finder = finder
+    def __init__(self, finder: ExcerptFinder, likeness: Likeness) -> None:
+        self._finder, self._likeness = finder, likeness
         self._known: dict[tuple[str, str], Remedy] = {}
+
+    def contradicts(self, statement: Statement, entry: Pitfall) -> bool:
+        """Whether a sentence says that an entry is not the cause."""
+        features = self.contradiction(statement, entry)
+        if not features:
+            surely = statement.read.polarity in TRIED and statement.read.probability >= MIN_SURE
+            return surely and self.tried([statement], entry) is not None
+        return dot(fitted().contradicts, features) >= MIN_CONTRADICTION
+
+    def contradiction(self, statement: Statement, entry: Pitfall, without: str = "") -> tuple[float, ...]:
+        """What tells it; () where there are no vectors. `without`: a saying that is left out."""
+        own = [text for kind, text in sayings().get(entry.id, ()) if kind != "is" and text != without]
+        opposing = own or [_lead(block) for lang in LANGS for block in blocks(entry.fix[lang])]
+        near = max(self._likeness.cosines(statement.text, opposing), default=None)
+        if near is None:
+            return ()
+        shares = statement.read.shares or {statement.read.polarity: 1.0}
+        tried = sum(shares.get(each, 0.0) for each in TRIED)
+        said = (1.0, tried, shares.get("not", 0.0), shares.get("helped", 0.0))
+        return (*said, *(share * near for share in said))
 
     def tried(self, statements: Iterable[Statement], entry: Pitfall, block: str = "") -> Statement | None:
         """The sentence that says that this paragraph, or else the first of the entry's fix, was tried."""
         remedy = self._remedy(entry, block or blocks(entry.fix.en)[0])
         return next((each for each in statements if self._names(each, remedy)), None)
 
-    def kept(self, answer: Answer, statements: Sequence[Statement], entry_of: Pitfalls) -> Answer:
-        """The answer without the remedies that were tried; where some were, that is said."""
+    def kept(
+        self,
+        answer: Answer,
+        statements: Sequence[Statement],
+        against: Mapping[str, Statement],
+        entry_of: Pitfalls,
+    ) -> Answer:
+        """The answer without the remedies that were tried; what speaks against an entry stands beside it."""
         reply = answer.reply
         if reply is None or not statements:
             return answer
-        quoted = reply.intent in QUOTING
+        quoted, against = reply.intent in QUOTING, dict(against)
         parts: list[Section] = []
         said: set[str] = set()
         for section in reply.sections:
+            if answer.match and section.entry == answer.match.id in against:
+                did = shortened(against.pop(section.entry))
+                parts.append(note("say_contradicted", answer.lang, did=did, id=section.entry))
+            if section.kind in LISTING:
+                section = section._replace(body=_marked(section.body, against, answer.lang))
             if section.kind not in PROPOSING or not section.entry:
                 parts.append(section)
                 continue
@@ -79,12 +118,12 @@ class Law:
             ]
             gone = next((each for _, each in shown if each), None)
             left = [block for block, each in shown if not each]
+            if left:
+                parts.append(section._replace(body="\n\n".join(left)))
             if gone and section.entry not in said:
                 said.add(section.entry)
                 key = "say_did" if left else "say_did_all"
                 parts.append(note(key, answer.lang, did=shortened(gone), id=section.entry))
-            if left:
-                parts.append(section._replace(body="\n\n".join(left)))
         return answer._replace(reply=reply._replace(sections=tuple(parts)))
 
     def _names(self, statement: Statement, remedy: Remedy) -> bool:
@@ -133,6 +172,21 @@ class Law:
         return Remedy(
             "\n".join(texts).lower(), frozenset(words), tuple(dict.fromkeys(kept)) or (frozenset(words),)
         )
+
+
+def _lead(block: str) -> str:
+    """A block's first sentence."""
+    return _SENTENCE_END.split(_FENCED.sub("\n", block).strip() or block)[0]
+
+
+def _marked(body: str, against: Mapping[str, Statement], lang: str) -> str:
+    """A list of entries; beside each what the user wrote against it."""
+
+    def mark(item: re.Match[str]) -> str:
+        said = against.get(item["id"])
+        return item[0] + (phrase("said_against", lang, did=shortened(said)) if said else "")
+
+    return _ITEM.sub(mark, body)
 
 
 def _words(text: str) -> frozenset[str]:

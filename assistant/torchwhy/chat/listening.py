@@ -1,8 +1,8 @@
 """Listening: each sentence of the user weighs the whole consultation anew, with the first text as its anchor.
 
 What is so, is not so or helped joins the text that is ranked; each sentence speaks for or against entries as
-well (`bearing`), and answers the checks of the families in play (`checks`), asked or not. A remedy that was
-tried rules out the entry whose remedy it is.
+well (`bearing`), and answers the checks of the families in play (`checks`), asked or not. An entry that a
+sentence contradicts (`law`) stands behind the others.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from torchwhy.answers.answer import Answer, FamilyMatch, Match
 from torchwhy.answers.evidence import read_question
 from torchwhy.answers.family_page import answer_label
+from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.retrieval.families import best_check
 from torchwhy.retrieval.tokens import all_tokens
@@ -43,7 +44,9 @@ MAX_QUESTIONS = 4  # of one problem
 MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so"])  # what is added to the text that is ranked
 TELLING = frozenset(["done"])  # what tells how the program is, where it names no remedy
-MIN_NEXT_SHARE = 0.02  # of the likeliest entry that is left, from which one whose remedy was tried gives way
+MAX_COMPARED = 10  # of the likeliest entries, which sentences may contradict
+BEHIND = 4.0  # log odds that one loses which is contradicted
+MIN_SPOKEN_OF = 0.6  # of a sentence to a check, from which it speaks of what the check asks
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
@@ -62,7 +65,7 @@ class Case:
     """What is known of one problem: the first answer and what was said since.
 
     `asked`: the checks that the chat asked; `open`: the one that waits for an answer; `rejected`: what the
-    user ruled out by a word, `tried`: what gives way since its remedy was tried.
+    user ruled out by a word, `against`: what a sentence contradicts.
     """
 
     assistant: Backend
@@ -74,7 +77,7 @@ class Case:
     asked: set[CheckKey] = field(default_factory=set)
     open: tuple[CheckKey, Check] | None = None
     rejected: set[str] = field(default_factory=set)
-    tried: set[str] = field(default_factory=set)
+    against: dict[str, Statement] = field(default_factory=dict)
     reader: CheckReader = field(init=False)
 
     def __post_init__(self) -> None:
@@ -87,7 +90,7 @@ class Case:
     @property
     def ruled_out(self) -> set[str]:
         """What is not to be proposed."""
-        return {*self.rejected, *self.tried, *(id for each in self.statements for id in each.against)}
+        return {*self.rejected, *self.against}
 
     @property
     def settled(self) -> bool:
@@ -117,10 +120,8 @@ class Case:
         readable = self._families(likely, MIN_READ_SHARE)
         for text, read in reads:
             statement = self.bearings.state(text, likely, read)
-            found = {**self.reader.answers(text, statement.read, readable), **answers}
-            spared = {id for answer in answers.values() for id in answer.raises}
-            spared |= {self.anchor_id} if self.anchor_id and self.settled else set()
-            statement = statement._replace(against=tuple(set(statement.against) - spared))
+            read_in = self.reader.answers(text, statement.read, readable)
+            found = {key: each for key, each in read_in.items() if self.agrees(statement, each)} | {**answers}
             if answers:  # the answer to what was asked tells more than the words that it is given in
                 statement = statement._replace(bears={})
             self._replace_repeated(text, found)
@@ -170,7 +171,20 @@ class Case:
         family = answer.family
         if family is None or not family.checks or len(self.asked) >= MAX_QUESTIONS:
             return None
-        check = family.checks[0]
+        said = [
+            *clauses(self.anchor.paste.words),
+            *((each.statement.text, None) for each in self.heard if not each.label),
+        ]
+        check = next(
+            (
+                check
+                for check in family.checks
+                if all(self.reader.nearness(text, check) < MIN_SPOKEN_OF for text, _ in said)
+            ),
+            None,
+        )
+        if check is None:
+            return None
         key = family.id, family.family.checks.index(check)
         self.asked.add(key)
         self.open = key, check
@@ -234,26 +248,33 @@ class Case:
             scores[self.anchor_id] = max(
                 scores[self.anchor_id], math.log(likely[self.anchor_id]) - MAX_AGAINST_SETTLED
             )
-        self.tried = set()
-        for id in self.ruled_out:
+        for id in self.rejected:
             scores.pop(id, None)
-        return self._decided(joint, self._lawful(_softmax(scores)))
+        compared = dict.fromkeys((*_first(likely)[:MAX_COMPARED], *_first(scores)[:MAX_COMPARED]))
+        self.against = self._contradicted([id for id in compared if id in scores])
+        for id in self.against:
+            scores[id] -= BEHIND
+        return self._decided(joint, _softmax(scores))
 
-    def _lawful(self, shares: dict[str, float]) -> dict[str, float]:
-        """The likely entries, where any is left, without those whose first remedy was tried or that an
-        answer speaks against.
-        """
-        raised = {id for each in self.told.values() for id in each.raises}
-        spared = {self.anchor_id} & shares.keys() if self.anchor_id and self.settled else set()
-        first = set(_first(shares)) - spared
+    def _contradicted(self, ids: Sequence[str]) -> dict[str, Statement]:
+        """Of these entries those that a sentence, or an answer to a check, speaks against; with that."""
+        settled = self.anchor_id if self.settled else None  # its own message is there, whatever was tried
         load = self.assistant.store.pitfall
-        tried = {id for id in first - raised if self.law.tried(self.statements, load(id))}
-        lowered = {id for each in self.told.values() for id in each.lowers}
-        out = tried | ((first & lowered) - raised)
-        if all(shares[id] < MIN_NEXT_SHARE for id in {*first, *spared} - out):
-            return shares
-        self.tried = tried
-        return {id: share for id, share in shares.items() if id not in out}
+        pairs = ((id, each) for id in ids for each in reversed(self.heard) if id != settled)
+        return {id: each.statement for id, each in pairs if self._speaks_against(each, load(id))}
+
+    def _speaks_against(self, heard: Heard, entry: Pitfall) -> bool:
+        asked = [answer for key, answer in heard.answers.items() if key in self.asked]
+        if any(entry.id in answer.raises for answer in asked):
+            return False
+        lowered = any(entry.id in answer.lowers for answer in asked)
+        return lowered or self.law.contradicts(heard.statement, entry)
+
+    def agrees(self, statement: Statement, answer: CheckAnswer) -> bool:
+        """Whether a sentence may give an answer: it does not contradict all that this speaks for."""
+        load = self.assistant.store.pitfall
+        against = [self.law.contradicts(statement, load(id)) for id in answer.raises]
+        return not against or not all(against)
 
     def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""

@@ -20,6 +20,7 @@ from .backend import Backend
 from .bearing import Bearings
 from .excerpts import NEARLY_ALL_SHARE, Excerpt, ExcerptFinder
 from .law import Law
+from .likeness import Likeness
 from .listening import Case
 from .message import Message
 from .sections import note
@@ -104,7 +105,7 @@ class Thread:
 
     @cached_property
     def law(self) -> Law:
-        return Law(self.excerpts)
+        return Law(self.excerpts, Likeness(self.assistant.matcher))
 
     @cached_property
     def excerpts(self) -> ExcerptFinder:
@@ -205,9 +206,10 @@ class Thread:
         self.focus = weighed
 
     def lawful(self, answer: Answer) -> Answer:
-        """The answer without what the user says was tried."""
-        statements = self.case.statements if self.case else ()
-        return self.law.kept(answer, statements, self.assistant.store.pitfall)
+        """The answer as what the user said lets it stand."""
+        if self.case is None:
+            return answer
+        return self.law.kept(answer, self.case.statements, self.case.against, self.assistant.store.pitfall)
 
     # -- how a reply is put together -------------------------------------------------------------------------
 
