@@ -16,7 +16,7 @@ from torchwhy.knowledge.entry import Pitfall
 from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.width import first_sentence
 
-MIN_MARGIN = 1.5  # by which the first must stand above the second, chosen on half of 64 texts
+MIN_MARGIN = 1.5  # by which the first must stand above the second, chosen on texts beside the kept ones
 HEAD_WEIGHT = 2
 UNSEEN_DOCUMENTS = 0.5  # document frequency of a word that no entry uses
 ITEM = r"(?m)^(?:[-*]|\d+\.) ((?:.|\n(?=  ))+)"
