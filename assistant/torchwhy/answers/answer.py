@@ -75,6 +75,8 @@ class Match(NamedTuple):
     """What that signature's named groups read."""
     state: Mapping[str, str] = {}
     """What the signature's conditions may ask of the message beside its groups: whether it was cut."""
+    branch: int | None = None
+    """Which of the causes that the entry lists is nearest to the text, where one stands clear."""
     load: Callable[[str], Pitfall] | None = None
     """Gives the entry; no part of what a match says, so not of its equality either."""
 
@@ -107,10 +109,18 @@ class Match(NamedTuple):
         own = () if self.signature is None else entry.signatures[self.signature].change
         return (*own, *entry.change)
 
+    def closest(self, lang: str) -> str:
+        """That cause as a sentence; "" where none stands clear."""
+        if self.branch is None:
+            return ""
+        from .branches import branches, sentence
+
+        return sentence(branches(self.pitfall.cause[lang])[self.branch])
+
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with its entry, since the index that it came from does not travel."""
         parts = (self.id, self.probability, self.why, dict(self.says), self.signature, self.values)
-        return Match, (*parts, dict(self.state), Loaded(self.pitfall))
+        return Match, (*parts, dict(self.state), self.branch, Loaded(self.pitfall))
 
 
 class Loaded(NamedTuple):

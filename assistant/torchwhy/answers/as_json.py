@@ -74,6 +74,7 @@ def match_json(item: Match, lang: str, *, full: bool = False) -> JSONObject:
     if full:
         data.update(
             says=list(item.says.get(lang, ())),
+            branch=item.closest(lang) or None,
             cause=entry.cause[lang],
             fix=entry.fix[lang],
             check=entry.check[lang],

@@ -82,7 +82,22 @@ def build(
         from .in_code import with_code
 
         answer = with_code(answer, store.families.values(), store.pitfall)
-    return answer
+    return with_branch(answer, store)
+
+
+def with_branch(answer: Answer, store: Store) -> Answer:
+    """The answer with the one of its entry's causes that is nearest to the text, where it lists several."""
+    match = answer.match
+    if match is None or not any(mark in match.pitfall.cause.en for mark in ("\n- ", "\n1. ")):
+        return answer
+    from .branches import closest
+
+    branch = closest(
+        match.pitfall, answer.paste.distilled, answer.lang, store.words.entries_with, store.count
+    )
+    match = match._replace(branch=branch)
+    candidates = tuple(match if each.id == match.id else each for each in answer.candidates)
+    return answer._replace(match=match, candidates=candidates)
 
 
 def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[str], Pitfall]) -> FamilyMatch:
@@ -320,7 +335,7 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
     number = claim.number if claim else None
     return Match(
-        scored.id, scored.probability, tuple(reasons), says, number, tuple(groups.items()), state, load
+        scored.id, scored.probability, tuple(reasons), says, number, tuple(groups.items()), state, load=load
     )
 
 

@@ -24,6 +24,12 @@ def percent(probability: float) -> str:
     return f"{min(99, round(probability * 100))}%"
 
 
+def closest_line(match: Match, lang: str) -> str:
+    """Which of the entry's causes is nearest to the text; "" where none stands clear."""
+    cause = match.closest(lang)
+    return phrase("closest", lang, cause=cause) if cause else ""
+
+
 def error_text(answer: Answer, tell: Callable[[str], str]) -> str:
     """The leading error with its traceback, or the words where there is no error, as `tell` leaves them; then
     cut where it is long.

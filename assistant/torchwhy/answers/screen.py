@@ -21,7 +21,7 @@ from .change import Change, as_usual
 from .evidence import CodeFinding
 from .places import place_words
 from .provable import proof_words
-from .reasons import percent
+from .reasons import closest_line, percent
 
 Degree = Literal["sure", "likely", "family", "listed", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
@@ -41,7 +41,7 @@ class Screen(NamedTuple):
 
     `found`: where the user's code shows the mistake, and what is wrong there. `tell`: what would settle a
     doubt; `check`: what to look at where no change is shown; `next`: commands; `page`: on the documentation
-    site, where one is set.
+    site, where one is set; `closest`: the one of the entry's causes that is nearest to the text.
     """
 
     degree: Degree
@@ -58,6 +58,7 @@ class Screen(NamedTuple):
     page: str | None = None
     found: str = ""
     check: str = ""
+    closest: str = ""
 
 
 def screen_of(answer: Answer) -> Screen:
@@ -153,6 +154,7 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
         page=page_of_entry(entry, lang),
         found=found_says,
         check=check,
+        closest=closest_line(match, lang),
     )
 
 
@@ -391,6 +393,7 @@ def screen_json(screen: Screen) -> JSONObject:
         "message": screen.message,
         "says": screen.says or screen.certainty,
         "found": screen.found,
+        "closest": screen.closest,
         "change": {
             "text": change.text,
             "code": change.code,

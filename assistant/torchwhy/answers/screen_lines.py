@@ -137,7 +137,7 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[ScreenLine]:
     said, most = (first_sentence(screen.says), 2) if screen.found else (screen.says, SAYS_LINES)
     # a long one is better than none
     says = _paragraph(said, width, most) or _paragraph(said, width, most + 1)
-    found = _paragraph(screen.found, width, SAYS_LINES)
+    found = _paragraph(screen.found or screen.closest, width, SAYS_LINES)
     room = MAX_LINES - len(head) - len(foot) - len(found) - 1
     change = _change(screen, width, lang, room - len(says))
     # what is to be changed goes before what it is changed for

@@ -17,7 +17,7 @@ from .family_page import family_sections
 from .in_code import found_says
 from .own_error import PythonError
 from .own_hints import own_hints
-from .reasons import fact_lines, percent, reasons, whose_facts
+from .reasons import closest_line, fact_lines, percent, reasons, whose_facts
 from .unknown_page import help_sections, unknown_words
 
 MIN_ALIKE_PROBABILITY = 0.01  # of a further candidate that is named
@@ -38,10 +38,10 @@ def answer_sections(answer: Answer, *, brief: bool = False) -> tuple[Section, ..
     if explanations:
         lines = "\n".join(f"- {line}" for line in explanations)
         result.append(Section("says", phrase("says", lang), lines, entry.id))
-    result += [
-        Section(name, phrase(name, lang), getattr(entry, field)[lang].rstrip(), entry.id)
-        for name, field in FIELDS.items()
-    ]
+    for name, field in FIELDS.items():
+        lead = closest_line(match, lang) if name == "why" else ""
+        body = "\n\n".join(filter(None, (lead, getattr(entry, field)[lang].rstrip())))
+        result.append(Section(name, phrase(name, lang), body, entry.id))
     if answer.rival:
         result.append(_rival(answer.rival, lang))
     if brief:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from torchwhy.answers.answer import Answer, FamilyMatch, Match
+from torchwhy.answers.build import with_branch
 from torchwhy.answers.evidence import read_question
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.entry import Pitfall
@@ -291,7 +292,9 @@ class Case:
         second = ranked[1].probability if len(ranked) > 1 else 0.0
         stands = ranked[0].probability >= max(CLEAR_SHARE, CLEAR_LEAD * second)
         family = None if stands and self.heard else self._family(ranked, shares)
-        return answer._replace(family=family) if family else answer._replace(match=ranked[0])
+        if family:
+            return answer._replace(family=family)
+        return with_branch(answer._replace(match=ranked[0]), self.assistant.store)
 
     def _family(self, ranked: Sequence[Match], shares: Mapping[str, float]) -> FamilyMatch | None:
         """The family of the first candidate that is likeliest, with the checks that are left."""
