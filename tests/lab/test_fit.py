@@ -283,7 +283,7 @@ def command(
     )
     monkeypatch.setattr(fitting, "open_store", lambda roots: store)
     monkeypatch.setattr(fitting, "open_vectors", lambda store, model: MadeVectors())
-    monkeypatch.setattr(fitting, "knowledge_roots", lambda: [])
+    monkeypatch.setattr(fitting, "knowledge_roots", list)
     monkeypatch.setattr(fitting, "find_model", lambda: Model("made", "made", None, False))
     monkeypatch.setattr(fitting, "RANKING", tmp_path / "ranking.json")
 
