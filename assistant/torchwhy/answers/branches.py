@@ -58,4 +58,5 @@ def closest(
 
 def sentence(item: str) -> str:
     """What an item says, as one sentence."""
+    item = item.replace("**", "")
     return first_sentence(item) or item.rstrip(";；")

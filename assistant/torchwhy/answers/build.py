@@ -86,9 +86,11 @@ def build(
 
 
 def with_branch(answer: Answer, store: Store) -> Answer:
-    """The answer with the one of its entry's causes that is nearest to the text, where it lists several."""
+    """The answer to a question in words with the one of its entry's causes that is nearest to it, where it
+    lists several; of an error, whose words are not the user's, one line in three named a wrong one.
+    """
     match = answer.match
-    if match is None or not any(mark in match.pitfall.cause.en for mark in ("\n- ", "\n1. ")):
+    if match is None or answer.paste.root is not None:
         return answer
     from .branches import closest
 
