@@ -25,11 +25,14 @@ from torchwhy.lab.fit import (
     ELSEWHERE_WEIGHT,
     FOLDS,
     L2,
+    OWN_SHARE,
     choose,
+    cross_entropy,
     cross_validated,
     fit,
     folds,
     predict,
+    shares,
     with_elsewhere,
 )
 from torchwhy.lab.fit_cases import cases_of, held_out
@@ -101,6 +104,29 @@ def test_the_weights_are_at_the_minimum() -> None:
     assert np.linalg.norm(approx_fprime(found, loss, 1e-6)) < 1e-3 * start
     for way in RANDOM.normal(size=(20, len(found))):
         assert loss(found + 0.05 * way) > loss(found)
+
+
+def test_a_text_that_several_entries_fit_is_shared_by_them() -> None:
+    known = ["a", "b", "c"]
+    assert shares(row("a"), known) == {"a": 1.0}
+    assert shares(row("a", "b", "c"), known) == {"a": OWN_SHARE, "b": 0.25, "c": 0.25}
+    assert shares(row("gone", "b", "c"), known) == {"b": 0.5, "c": 0.5}
+    assert shares(row("none"), []) == {"none": 1.0}
+    assert shares(row("gone", "lost"), known) == {}
+
+
+def test_the_weights_for_words_share_what_several_entries_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "with_elsewhere", lambda *given: given)
+    data = [
+        FeatureTable(
+            {entry: np.eye(WIDE)[at].tolist() for at, entry in enumerate("abc")}, each.none, {}, None
+        )
+        for each in DATA[:3]
+    ]
+    zero = [0.0] * WIDE, [0.0] * NONE_WIDE
+    w, _ = fit(data, [row("a", "b")] * 3, [1.0] * 3, zero)
+    assert w[0] == pytest.approx(w[1], abs=1e-3)
+    assert w[2] < w[0]
 
 
 # folds and predictions
@@ -183,6 +209,14 @@ def test_the_temperature_has_the_least_calibration_error() -> None:
     assert temperature == pytest.approx(1.0, abs=0.3)
     assert min(errors) == 0.5
     assert max(errors) == 2.0
+
+
+def test_the_temperature_of_words_shares_what_several_entries_fit() -> None:
+    data, rows = [scored(-20.0, a=2.0, b=1.0)] * 4, [row("a", "b")] * 4
+    temperature, _ = choose([PART] * 4, data, rows, [1.0] * 4, error=cross_entropy)
+    assert temperature == 2.0  # both should have the same: as flat as it can be
+    temperature, _ = choose([PART] * 4, data, [row("a")] * 4, [1.0] * 4, error=cross_entropy)
+    assert temperature == 0.5
 
 
 def thresholds(*cases: tuple[float, str, float]) -> float:

@@ -13,9 +13,10 @@ import argparse
 import hashlib
 import heapq
 import json
+import math
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -56,6 +57,7 @@ MAX_FITTED, CLAIMED = 60, 3.0  # candidates of a text, and how much a claim brin
 # (181 and 175): of the 44 answers more that 0.28 gives, 28 are right, and each says how unsure it is.
 MIN_THRESHOLD_GAIN = 0.1
 MAX_EXTRA_COST = 0.05  # of a threshold that is as good as the cheapest, whose place a few rows decide
+OWN_SHARE = 0.5  # of the probability of a question in words that is its label's, where others fit too
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
 
@@ -84,9 +86,10 @@ def fit(
             continue  # nothing to choose from, so nothing to learn
         x[n, : len(entries)] = torch.tensor([of_row.rows[entry] for entry in entries])
         mask[n, : len(entries)] = 0.0
-        target[n, : len(entries)] = torch.tensor([float(entry in row.right) for entry in entries])
+        wanted = shares(row, entries)
+        target[n, : len(entries)] = torch.tensor([wanted.get(entry, 0.0) for entry in entries])
         mask[n, width] = 0.0
-        target[n, width] = float(row.label == "none")
+        target[n, width] = wanted.get("none", 0.0)
     keep = target.sum(1) > 0  # the right entry is not among the candidates: nothing to learn
     counts = torch.tensor(weights)[keep]
     x, mask, z, target = x[keep], mask[keep], z[keep], target[keep]
@@ -100,7 +103,10 @@ def fit(
         optimizer.zero_grad()
         logits = torch.cat([x @ w, (z @ v)[:, None]], 1) + mask
         log_p = torch.log_softmax(logits, 1)
-        likelihood = torch.logsumexp(log_p + torch.where(target > 0, 0.0, float("-inf")), 1)
+        if towards:
+            likelihood = torch.where(target > 0, target * log_p, 0.0).sum(1)
+        else:
+            likelihood = torch.logsumexp(log_p + torch.where(target > 0, 0.0, float("-inf")), 1)
         pull = (w - w_pull).square().sum() + (v - v_pull).square().sum()
         loss = -(likelihood * counts).sum() / counts.sum() + strength * pull
         loss.backward()
@@ -108,6 +114,18 @@ def fit(
 
     optimizer.step(closure)
     return w.detach().tolist(), v.detach().tolist()
+
+
+def shares(row: LabelledText, known: Iterable[str]) -> dict[str, float]:
+    """What each of the known entries (or "none") should have of a text's probability: the label half where
+    others are acceptable too, which share the rest.
+    """
+    others = row.right.intersection(known) - {row.label}
+    given = dict.fromkeys(others, (1.0 - OWN_SHARE) / max(1, len(others)))
+    if row.label == "none" or row.label in known:
+        given[row.label] = OWN_SHARE
+    total = sum(given.values())
+    return {entry: share / total for entry, share in given.items()}
 
 
 def with_elsewhere(
@@ -195,6 +213,28 @@ def predict(
     return result
 
 
+def calibration_error(
+    parts: Sequence[dict[str, Any]], data: Sequence[FeatureTable], rows: Sequence[LabelledText], t: float
+) -> float:
+    """The expected calibration error of the first candidates at a temperature."""
+    return float(measure(rows, predict(parts, data, t, 0.0))["ece"])
+
+
+def cross_entropy(
+    parts: Sequence[dict[str, Any]], data: Sequence[FeatureTable], rows: Sequence[LabelledText], t: float
+) -> float:
+    """How far the probabilities at a temperature are from the shares that the rows' entries should have: a
+    text that several entries fit should be shared by them.
+    """
+    total = 0.0
+    for part, of_row, row in zip(parts, data, rows, strict=True):
+        found, none = ranking_of(part, t, 0.0).probabilities(of_row, True)
+        given = {entry: probability for probability, _, entry in found} | {"none": none}
+        total -= sum(share * math.log(given[entry]) for entry, share in shares(row, given).items())
+    return total
+
+
+Error = Callable[[Sequence[dict[str, Any]], Sequence[FeatureTable], Sequence[LabelledText], float], float]
 Judge = Callable[[Sequence[dict[str, Any]], Sequence[FeatureTable], float, float], list[Outcome]]
 
 
@@ -221,13 +261,12 @@ def choose(
     weights: Sequence[float],
     present: float | None = None,
     judge: Judge = predict,
+    error: Error = calibration_error,
 ) -> tuple[float, float]:
-    """Temperature with the least calibration error, then the middle of the thresholds with about the least
+    """Temperature with the least error, then the middle of the thresholds with about the least
     weight of wrong decisions by `judge`; the `present` one unless another costs clearly less.
     """
-    temperature = min(
-        (t / 20 for t in range(10, 41)), key=lambda t: (measure(rows, predict(parts, data, t, 0.0))["ece"], t)
-    )
+    temperature = min((t / 20 for t in range(10, 41)), key=lambda t: (error(parts, data, rows, t), t))
     outcomes = judge(parts, data, temperature, 0.0)
 
     def cost(threshold: float) -> float:
@@ -274,7 +313,8 @@ def fitted(
         narrowed(table, frozenset()) for table in data
     ]  # of all candidates it takes eight times as long
     stands = present["threshold"] if present else None
-    temperature, threshold = choose(parts, likely, given.rows, weights, stands, judge)
+    error = cross_entropy if towards else calibration_error
+    temperature, threshold = choose(parts, likely, given.rows, weights, stands, judge, error)
     w, v = fit(narrow, given.rows, weights, (whole["weights"], whole["none"]) if whole else None)
     part = {
         "weights": [round(x, 4) for x in w],
@@ -334,7 +374,7 @@ def fitted_full(matcher: Matcher, given: Given, present: Mapping[str, Mapping[st
             continue
         words = given.some(inside)
         towards = [found.parts[at] for at in inside]
-        own = fitted(words, judging(matcher, words.cases), present.get(lang), towards, found.part)
+        own = fitted(words, judging(matcher, words.cases), None, towards, found.part)
         tell(f"full, words, {lang}", own.part)
         found.part.setdefault("words", {})[lang] = own.part
         found.outcomes.update(zip(inside, own.outcomes.values(), strict=True))
