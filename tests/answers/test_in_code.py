@@ -109,7 +109,7 @@ def test_two_findings_leave_the_family(
 ) -> None:
     monkeypatch.chdir(programs)  # a long path would be cut on the screen
     both = [Path(id, "broken.py") for id in ("nll-vs-cross-entropy", "zero-grad-forgotten")]
-    answer = assistant.ask("loss does not fall", code=both)
+    answer = assistant.ask("the model does not learn", code=both)
     assert answer.match is None and answer.family is not None
     assert {each.id for each in answer.family.members[:2]} == {"nll-vs-cross-entropy", "zero-grad-forgotten"}
     assert sum("Found in" in each.text for each in screen_lines(answer)) == 2

@@ -183,6 +183,8 @@ def test_the_files_that_knowledge_depends_on(tmp_path: Path) -> None:
         "renamed.yaml",
         "languages.yaml",
         "witness.json",
+        "questions.en.jsonl",
+        "questions.zh.jsonl",
         "a/first",
         "a/first/pitfall.yaml",
         "a/first/edit.py",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MAX_RETYPED_CHARS = 2000  # of a text in which a message may have been typed by hand
 TYPED = str.maketrans("’‘‛`´“”„，：；（）！？．", "'''''\"\"\",:;()!?.")
 CLEAR_FROM = 0.85  # from which one entry is the answer where no signature speaks for it
+CLEAR_OF_FAMILY = 0.9  # the same where the text tells a symptom that a family explains, and may tell no more
 # Of what the first three have together, what a family must have to be the answer instead of them: it comes
 # with its checks.
 MIN_FAMILY_SHARE = 0.9
@@ -175,7 +176,8 @@ class Matcher:
             healthy = calm(paste) == "log" and not features.claims
             return ranked._replace(answered=ranked.answered and not healthy)
         families, first = self.store.families.values(), ranked.candidates[0]
-        if ranked.answered and first.probability >= CLEAR_FROM:
+        clear_from = CLEAR_OF_FAMILY if features.none.family_sign else CLEAR_FROM
+        if ranked.answered and first.probability >= clear_from:
             sure = first.probability >= MAX_CONTRADICTED
             if sure or not contradicted(families, paste.text, first.id):
                 return ranked
