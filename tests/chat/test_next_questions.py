@@ -34,6 +34,19 @@ def test_the_answers_of_a_question_are_understood(real: Assistant, lang: str) ->
             assert read_reply(phrase("ask_not_known", lang), check) == (True, None)
 
 
+def test_what_a_reply_denies_is_not_its_answer(real: Assistant) -> None:
+    read_reply = CheckReader(real).reply
+    checks = [check for family in FAMILIES.values() for check in family.checks]
+    slow = next(
+        each for each in checks if "DataLoader 是慢的部分" in [a.label.zh for a in each.answers if a.label]
+    )
+    assert read_reply("DataLoader 是慢的部分吧", slow)[1] is not None
+    assert read_reply("DataLoader也不慢", slow)[1] is None
+    still = next(each for each in checks if not any(a.label for a in each.answers))
+    assert read_reply("没有", still)[1] is not None
+    assert read_reply("没有存模型，显卡是两年前买的", still) == (False, None)  # "no" to another question
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_what_is_offered_is_answered_and_not_offered_again(real: Assistant, lang: str) -> None:
     talk = real.conversation()

@@ -229,7 +229,7 @@ def _of_likely(answer: Answer, screen: Screen) -> Screen:
 
 def _told_by(match: Match, lang: str) -> str:
     """The one sight that decides whether it is this entry; "" where its check says none in a sentence."""
-    check = first_sentence(match.pitfall.check[lang])
+    check = first_sentence(match.pitfall.check[lang]).replace("**", "")
     return phrase("screen_told_by", lang, check=check) if check else ""
 
 

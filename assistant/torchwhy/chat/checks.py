@@ -31,6 +31,7 @@ SAID_YES = re.compile(
     r"^(?:(?:yes|yeah|yep|yup|y|it does|they do)(?:$|[\s,.!;])|是|对|会|有|嗯|能|可以|还|仍)", re.IGNORECASE
 )
 SAID_NO = re.compile(r"^(?:(?:no|nope|nah|n|it does ?n[o']t)(?:$|[\s,.!;])|不|否|没|无)", re.IGNORECASE)
+MAX_BARE_CHARS = 6  # of a reply that says yes or no and nothing more
 MAX_REPLY_CHARS = 400  # a longer text is no answer to a question
 AFFIRMS, DENIES = frozenset(["so", "done", "helped"]), frozenset(["not", "failed"])
 
@@ -59,8 +60,10 @@ class CheckReader:
         if number:
             found = check.answers[number - 1] if number <= len(check.answers) else None
         else:
-            found = _by_yes_or_no(text, check)
             own = self.nearness(text, check)
+            # what begins with "no" and goes on may tell of something else
+            bare = len(text) <= MAX_BARE_CHARS or own >= MIN_ASKED_COSINE
+            found = _by_yes_or_no(text, check) if bare else None
             if found is None and all(self.nearness(text, other) <= own for other in others):
                 found = self.answer(text, read, check, asked=True)
         return found is not None, found
@@ -95,11 +98,13 @@ class CheckReader:
         if signed is not None:
             return signed
         if any(each.label for each in check.answers):
-            return self._by_label(text, check, MIN_ASKED_COSINE if asked else MIN_LABEL_COSINE)
+            return self._by_label(text, read, check, MIN_ASKED_COSINE if asked else MIN_LABEL_COSINE)
         return self._by_question(text, read, check, MIN_ASKED_COSINE if asked else MIN_QUESTION_COSINE)
 
-    def _by_label(self, text: str, check: Check, floor: float) -> CheckAnswer | None:
-        """The answer whose label means the most like the sentence."""
+    def _by_label(self, text: str, read: Read, check: Check, floor: float) -> CheckAnswer | None:
+        """The answer whose label means the most like the sentence; of two the other one, where the sentence
+        denies it.
+        """
         near = sorted(
             (
                 (self._likeness.of(text, each.label), at)
@@ -109,7 +114,12 @@ class CheckReader:
             reverse=True,
         )
         lead = near[0][0] - near[1][0] if len(near) > 1 else near[0][0]
-        return check.answers[near[0][1]] if near[0][0] >= floor and lead >= MIN_LEAD else None
+        if near[0][0] < floor or lead < MIN_LEAD:
+            return None
+        found, *others = (check.answers[at] for _, at in near)
+        if read.polarity == "not" and all(read_polarity(label).polarity != "not" for label in _labels(found)):
+            return others[0] if len(others) == 1 else None
+        return found
 
     def _by_question(self, text: str, read: Read, check: Check, floor: float) -> CheckAnswer | None:
         """Yes or no, where the sentence speaks of what is asked."""

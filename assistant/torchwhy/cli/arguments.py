@@ -130,6 +130,9 @@ def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:
                     raise
         elif len(rest) > 1 or not os.path.exists(name):
             refuse_slip(rest, COMMANDS)
+            if name == "why" and len(rest) == 2:  # `torchwhy why TEXT` asks the text
+                rest = rest[1:]
+                words = [*before, *rest]
     refuse_program(rest)
     return "ask", question_parser().parse_args(words)
 

@@ -21,6 +21,7 @@ MIN_MEMBER_SHARE = 0.01  # of the members' probability, what one that the rankin
 # of ten: its odds between members are too steep for an answer to a check to overrule, so their square root is
 # taken.
 SHARE_POWER = 0.5
+DESCRIBED = 2.0  # what a family counts for whose symptom the text describes
 MAX_SIGNED_CHARS = 4000  # of a text, where signs are looked for
 MAX_CONTRADICTED = 0.97  # of an entry that something in the text speaks against, what it must be surer than
 
@@ -51,15 +52,17 @@ def described(families: Iterable[Family], text: str) -> frozenset[str]:
 
 
 def likely_family(families: Iterable[Family], text: str, probabilities: Mapping[str, float]) -> Likely | None:
-    """The family whose members are likeliest together; None where there is none.
+    """The family whose members are likeliest together, those of a family whose symptom the text describes
+    counting DESCRIBED times: two families that share members are told apart by it. None where there is none.
 
     `probabilities`: of the ranking, by entry.
     """
+    text = text[:MAX_SIGNED_CHARS]
     masses = [(sum(probabilities.get(id, 0.0) for id in family.members), family) for family in families]
     if not masses:
         return None
-    mass, family = max(masses, key=lambda each: each[0])
-    return weighed(family, mass, text[:MAX_SIGNED_CHARS], probabilities)
+    mass, family = max(masses, key=lambda each: each[0] * (DESCRIBED if shows(text, each[1].signs) else 1.0))
+    return weighed(family, mass, text, probabilities)
 
 
 def weighed(family: Family, probability: float, text: str, probabilities: Mapping[str, float]) -> Likely:
