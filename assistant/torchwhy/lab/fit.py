@@ -325,7 +325,7 @@ def fitted(
     return Fitted(part, parts, dict(enumerate(judge(parts, data, temperature, threshold))))
 
 
-def tell(name: str, part: Mapping[str, Any]) -> None:
+def report(name: str, part: Mapping[str, Any]) -> None:
     """Print what was fitted, the largest weights first."""
     print(f"{name}: temperature {part['temperature']}, threshold {part['threshold']}")
     weights = zip(features.NAMES, part["weights"], strict=True)
@@ -367,7 +367,7 @@ def _parser() -> argparse.ArgumentParser:
 def fitted_full(matcher: Matcher, given: Given, present: Mapping[str, Mapping[str, Any]]) -> Fitted:
     """The part that judges with vectors, and in it that of questions in words, by language."""
     found = fitted(given, predict, present.get("full"))
-    tell("full", found.part)
+    report("full", found.part)
     for lang in LANGS:
         inside = [at for at, case in enumerate(given.cases) if case.table.lang == lang]
         if len(inside) < MIN_WORDS:
@@ -375,7 +375,7 @@ def fitted_full(matcher: Matcher, given: Given, present: Mapping[str, Mapping[st
         words = given.some(inside)
         towards = [found.parts[at] for at in inside]
         own = fitted(words, judging(matcher, words.cases), None, towards, found.part)
-        tell(f"full, words, {lang}", own.part)
+        report(f"full, words, {lang}", own.part)
         found.part.setdefault("words", {})[lang] = own.part
         found.outcomes.update(zip(inside, own.outcomes.values(), strict=True))
     return found
@@ -419,7 +419,7 @@ def main() -> int:
         heard = {at: {"innocent": each["innocent"]} for at, each in sound.items()}
         cases = [sounding(case, heard.get(at, {})) for at, case in enumerate(cases)]
         present["quick"] = fitted(given._replace(cases=cases), predict, present.get("quick")).part
-        tell("quick", present["quick"])
+        report("quick", present["quick"])
     found = fitted_full(matcher, given, present)
     outcomes = found.outcomes | settled_early(matcher, given.cases, present["quick"])
     if args.predictions:
