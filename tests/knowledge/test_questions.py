@@ -9,14 +9,14 @@ import pytest
 
 from tests.conftest import KB, ROOT, write_entry
 from torchwhy.knowledge.load import load_knowledge
-from torchwhy.knowledge.questions import Question, read_questions
+from torchwhy.knowledge.questions import AskedQuestion, read_questions
 
 ROW = {"label": "old", "also": ["b", "a"], "text": "it  stops\nafter an hour"}
 
 
 def test_a_question_has_its_entries_by_their_present_names() -> None:
     found, problems = read_questions(json.dumps(ROW), "kb/questions.en.jsonl", {"a", "b"}, {"old": "a"})
-    assert (found, problems) == ([Question(("a", "b"), "it stops after an hour")], [])
+    assert (found, problems) == ([AskedQuestion(("a", "b"), "it stops after an hour")], [])
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_they_are_loaded_and_part_of_the_fingerprint(tmp_path: Path) -> None:
     before = load_knowledge([tmp_path], {})
     (tmp_path / "questions.zh.jsonl").write_text('{"label": "a", "text": "跑着跑着就停了"}\n', "utf-8")
     after = load_knowledge([tmp_path], {})
-    assert (before.questions, after.questions) == ((), (Question(("a",), "跑着跑着就停了"),))
+    assert (before.questions, after.questions) == ((), (AskedQuestion(("a",), "跑着跑着就停了"),))
     assert before.fingerprint != after.fingerprint
 
 

@@ -18,7 +18,7 @@ from scipy.optimize import approx_fprime
 
 from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
-from torchwhy.knowledge.questions import Question
+from torchwhy.knowledge.questions import AskedQuestion
 from torchwhy.lab import fit as fitting
 from torchwhy.lab.evaluate import LabelledText, Outcome, measure
 from torchwhy.lab.fit import (
@@ -344,8 +344,8 @@ def test_evidences_with_and_without_vectors(store: Store) -> None:
 
 def test_a_learnt_question_is_judged_by_classifiers_that_never_saw_it(tmp_path: Path) -> None:
     questions = (
-        Question(("shapes",), "a zebra in the morning"),
-        Question(("hooks", "devices"), "a hook at noon"),
+        AskedQuestion(("shapes",), "a zebra in the morning"),
+        AskedQuestion(("hooks", "devices"), "a hook at noon"),
     )
     texts = [*(question.text for question in questions), "devices apart"]
     store = open_store(tmp_path, *ENTRIES, questions=questions)

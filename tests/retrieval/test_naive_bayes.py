@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import MultinomialNB
 
-from torchwhy.knowledge.questions import Question
+from torchwhy.knowledge.questions import AskedQuestion
 from torchwhy.retrieval import naive_bayes
 from torchwhy.retrieval.naive_bayes import ALPHA, NaiveBayes, train, weighted
 from torchwhy.retrieval.tokens import all_tokens
@@ -80,7 +80,7 @@ def test_what_is_stored_by_hand() -> None:
 
 
 def test_a_question_counts_twice_for_its_entry_and_once_for_others() -> None:
-    asked = Question(("nan", "shapes"), "the loss is a matrix of nan")
+    asked = AskedQuestion(("nan", "shapes"), "the loss is a matrix of nan")
     pairs = [*PASSAGES, *[("nan", asked.text)] * 2, ("shapes", asked.text)]
     assert train(PASSAGES, [asked]) == train(pairs)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from torchwhy.embedding.model import shipped
-from torchwhy.knowledge.questions import Question
+from torchwhy.knowledge.questions import AskedQuestion
 from torchwhy.lab import make_vectors
 from torchwhy.retrieval import discriminant, shipped_vectors
 from torchwhy.retrieval.shipped_vectors import (
@@ -29,7 +29,7 @@ ROWS: list[PassageRow] = [
     for number, (entry, text) in enumerate((entry, text) for entry in "abcd" for text in range(30))
 ]
 
-QUESTIONS = [Question(("a", "b"), "it fails after an hour")]
+QUESTIONS = [AskedQuestion(("a", "b"), "it fails after an hour")]
 
 
 class Embedder:
@@ -111,7 +111,7 @@ def test_only_what_is_new_is_embedded(
 def test_the_statistics_know_which_questions_they_were_made_with(file: Path) -> None:
     assert ShippedVectors(file).learnt(QUESTIONS)
     assert not ShippedVectors(file).learnt([])
-    assert not ShippedVectors(file).learnt([Question(("a",), QUESTIONS[0].text)])
+    assert not ShippedVectors(file).learnt([AskedQuestion(("a",), QUESTIONS[0].text)])
 
 
 def test_where_too_much_is_gone_everything_is_embedded(file: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from torchwhy.knowledge.entry import LookAlike, Pitfall, Says, Signature, Source
 from torchwhy.knowledge.load import Knowledge
-from torchwhy.knowledge.questions import Question
+from torchwhy.knowledge.questions import AskedQuestion
 from torchwhy.retrieval.compile import write
 from torchwhy.retrieval.store import Store
 from torchwhy.text.language import Bilingual
@@ -92,7 +92,7 @@ def open_store(
     folder: Path,
     *entries: Pitfall,
     renamed: dict[str, str] | None = None,
-    questions: tuple[Question, ...] = (),
+    questions: tuple[AskedQuestion, ...] = (),
 ) -> Store:
     """A compiled store of these entries, without any cache."""
     write(folder / "knowledge.sqlite", replace(known(*entries, renamed=renamed), questions=questions))

@@ -33,7 +33,7 @@ from .files import (
     UnreadableFileError,
     read_text,
 )
-from .questions import Question, read_questions
+from .questions import AskedQuestion, read_questions
 from .witness import read_witness, with_witnesses
 
 # pitfall.yaml, the questions and repro.py make an entry. printed.yaml says where its examples were printed,
@@ -73,7 +73,7 @@ class Knowledge:
     fingerprint: str
     dangling: tuple[Problem, ...] = ()
     families: Mapping[str, Family] = field(default_factory=dict)
-    questions: tuple[Question, ...] = ()
+    questions: tuple[AskedQuestion, ...] = ()
 
 
 def entry_folders(root: Path) -> Iterator[Path]:
@@ -163,7 +163,7 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
             read.append(text)
             if family:
                 families[family.id] = family
-    questions: list[Question] = []
+    questions: list[AskedQuestion] = []
     for root in roots:
         for name in QUESTIONS_FILES.values():
             file = f"{escaped(root.name)}/{name}"

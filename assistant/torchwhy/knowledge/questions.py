@@ -17,7 +17,7 @@ from .entry import Problem
 from .schema import shortened
 
 
-class Question(NamedTuple):
+class AskedQuestion(NamedTuple):
     """A question. `entries`: those that answer it, the best first."""
 
     entries: tuple[str, ...]
@@ -26,14 +26,14 @@ class Question(NamedTuple):
 
 def read_questions(
     text: str, file: str, ids: Set[str], renamed: Mapping[str, str]
-) -> tuple[list[Question], list[Problem]]:
+) -> tuple[list[AskedQuestion], list[Problem]]:
     """The questions of a file's text, and what is wrong with lines that are left out."""
     found, problems = [], []
     for number, line in enumerate(text.splitlines(), 1):
         try:
             row = json.loads(line)
             named = dict.fromkeys(renamed.get(id, id) for id in (row["label"], *row.get("also", ())))
-            question = Question(tuple(named), " ".join(row["text"].split()))
+            question = AskedQuestion(tuple(named), " ".join(row["text"].split()))
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
             wanted = 'such as {"label": "nan-loss", "also": [], "text": "..."}'
             problems.append(Problem(file, f"line {number}", escaped(shortened(line)), wanted))

@@ -32,7 +32,7 @@ from .tokens import VERSION as TOKENS_VERSION
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.load import Knowledge
-    from torchwhy.knowledge.questions import Question
+    from torchwhy.knowledge.questions import AskedQuestion
 
     from .naive_bayes import NaiveBayes
 
@@ -291,7 +291,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     db.close()
 
 
-def trained(passages: Iterable[tuple[str, str]], questions: Iterable[Question]) -> NaiveBayes:
+def trained(passages: Iterable[tuple[str, str]], questions: Iterable[AskedQuestion]) -> NaiveBayes:
     """Naive Bayes trained on these (entry, text) pairs and questions, in memory alone."""
     from . import naive_bayes
 

@@ -21,7 +21,7 @@ from .term_counts import counted
 from .tokens import all_tokens
 
 if TYPE_CHECKING:
-    from torchwhy.knowledge.questions import Question
+    from torchwhy.knowledge.questions import AskedQuestion
 
 ALPHA = 0.2  # what a word that an entry never uses counts for
 MOST_TERMS = 200
@@ -29,7 +29,7 @@ OWN_WEIGHT = 2  # passages that a question counts for with the entry that it is 
 
 
 def train(
-    passages: Iterable[tuple[str, str]], questions: Iterable[Question] = ()
+    passages: Iterable[tuple[str, str]], questions: Iterable[AskedQuestion] = ()
 ) -> dict[str, list[tuple[object, ...]]]:
     """Train on (entry, text) pairs, a passage counting once, however long it is, and on questions: rows of
     the tables `term`, `posting` and `total`.

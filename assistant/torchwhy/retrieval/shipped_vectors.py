@@ -30,7 +30,7 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     import numpy as np
 
-    from torchwhy.knowledge.questions import Question
+    from torchwhy.knowledge.questions import AskedQuestion
 
     Embed = Callable[[Sequence[str]], np.ndarray]
 
@@ -128,7 +128,7 @@ class ShippedVectors:
         """Whether these are the very passages that the file was made of."""
         return self.keys == [key_of(row[4]) for row in rows] and self.entries == [row[1] for row in rows]
 
-    def learnt(self, questions: Sequence[Question]) -> bool:
+    def learnt(self, questions: Sequence[AskedQuestion]) -> bool:
         """Whether the statistics were made with these very questions."""
         return bool(self.about.get("questions") == _digest_of(questions))
 
@@ -169,7 +169,7 @@ class ShippedVectors:
         return Prepared(codes[places], scales, statistics)
 
 
-def _digest_of(questions: Sequence[Question]) -> str:
+def _digest_of(questions: Sequence[AskedQuestion]) -> str:
     return hashlib.sha256(json.dumps(questions).encode()).hexdigest()[:16]
 
 
@@ -194,7 +194,7 @@ def open_shipped(model: Model) -> ShippedVectors | None:
 
 
 def write(
-    folder: Path, model: Model, rows: Sequence[PassageRow], questions: Sequence[Question], made: Prepared
+    folder: Path, model: Model, rows: Sequence[PassageRow], questions: Sequence[AskedQuestion], made: Prepared
 ) -> None:
     """Write the two files. `rows` lie by entry, in the order of the entries' ids."""
     import numpy as np

@@ -24,7 +24,7 @@ from .naive_bayes import NaiveBayes
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.family import Family
-    from torchwhy.knowledge.questions import Question
+    from torchwhy.knowledge.questions import AskedQuestion
 
 MAPPED_BYTES = 256 << 20  # of the file that SQLite reads without copying: a tenth of the time for long lists
 MAX_ASKED_WORDS = 200  # of a text, up to which the file is asked for what it may show
@@ -219,9 +219,9 @@ class Store:
         """Every passage, in the order of the vectors."""
         return self.db.execute("SELECT id, entry, field, lang, text FROM passage ORDER BY id").fetchall()
 
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[AskedQuestion]:
         """How people asked about entries."""
-        from torchwhy.knowledge.questions import Question
+        from torchwhy.knowledge.questions import AskedQuestion
 
         rows = self.db.execute("SELECT entries, text FROM question ORDER BY rowid")
-        return [Question(tuple(entries.split(" ")), text) for entries, text in rows]
+        return [AskedQuestion(tuple(entries.split(" ")), text) for entries, text in rows]
