@@ -167,6 +167,7 @@ def test_a_word_is_a_command_only_when_the_whole_line_is_one() -> None:
     assert parse_line(["index", "out", "of", "range", "in", "self"])[0] == "ask"
     assert parse_line(["show", "me", "how", "to", "clip"])[0] == "ask"
     assert parse_line(["--json", "why", "my loss is stuck"])[1].text == ["my loss is stuck"]
+    assert parse_line(["explain", "my loss is stuck"])[1].text == ["my loss is stuck"]
     assert parse_line(["why", "is", "it", "slow"])[1].text == ["why", "is", "it", "slow"]
     assert parse_line(["list", "index", "out", "of", "range"])[0] == "ask"
     assert parse_line(["confirm", "some-id"])[0] == "confirm"

@@ -213,9 +213,9 @@ def test_the_temperature_has_the_least_calibration_error() -> None:
 
 def test_the_temperature_of_words_shares_what_several_entries_fit() -> None:
     data, rows = [scored(-20.0, a=2.0, b=1.0)] * 4, [row("a", "b")] * 4
-    temperature, _ = choose([PART] * 4, data, rows, [1.0] * 4, error=cross_entropy)
+    temperature, _ = choose([PART] * 4, data, rows, [1.0] * 4, deviation=cross_entropy)
     assert temperature == 2.0  # both should have the same: as flat as it can be
-    temperature, _ = choose([PART] * 4, data, [row("a")] * 4, [1.0] * 4, error=cross_entropy)
+    temperature, _ = choose([PART] * 4, data, [row("a")] * 4, [1.0] * 4, deviation=cross_entropy)
     assert temperature == 0.5
 
 

@@ -1,4 +1,4 @@
-"""The law: no reply goes against what the user said.
+"""The law: no reply goes against what the user is understood to have said.
 
 A sentence contradicts an entry where it says that something was done, failed or is not so, and is like what
 others say who rule that entry out (`statements.txt`; where nobody has, like its remedies): one fitted sum

@@ -130,7 +130,8 @@ def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:
                     raise
         elif len(rest) > 1 or not os.path.exists(name):
             refuse_slip(rest, COMMANDS)
-            if name == "why" and len(rest) == 2:  # `torchwhy why TEXT` asks the text
+            # another word for `show` before one text: it asks the text, as `torchwhy why "loss is nan"`
+            if SYNONYMS.get(name) == "show" and len(rest) == 2 and " " in rest[1]:
                 rest = rest[1:]
                 words = [*before, *rest]
     refuse_program(rest)

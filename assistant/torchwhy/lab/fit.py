@@ -55,6 +55,7 @@ MAX_FITTED, CLAIMED = 60, 3.0  # candidates of a text, and how much a claim brin
 # A threshold is given up only for one that costs this share less: the costs of 0.24 to 0.64 lie within it,
 # and other rows of the same kind choose any of them. On texts kept apart 0.28 and 0.54 cost about the same
 # (181 and 175): of the 44 answers more that 0.28 gives, 28 are right, and each says how unsure it is.
+# Of questions in words it is chosen anew at each fit, since their temperature is.
 MIN_THRESHOLD_GAIN = 0.1
 MAX_EXTRA_COST = 0.05  # of a threshold that is as good as the cheapest, whose place a few rows decide
 OWN_SHARE = 0.5  # of the probability of a question in words that is its label's, where others fit too
@@ -234,7 +235,7 @@ def cross_entropy(
     return total
 
 
-Error = Callable[[Sequence[dict[str, Any]], Sequence[FeatureTable], Sequence[LabelledText], float], float]
+Deviation = Callable[[Sequence[dict[str, Any]], Sequence[FeatureTable], Sequence[LabelledText], float], float]
 Judge = Callable[[Sequence[dict[str, Any]], Sequence[FeatureTable], float, float], list[Outcome]]
 
 
@@ -261,12 +262,12 @@ def choose(
     weights: Sequence[float],
     present: float | None = None,
     judge: Judge = predict,
-    error: Error = calibration_error,
+    deviation: Deviation = calibration_error,
 ) -> tuple[float, float]:
-    """Temperature with the least error, then the middle of the thresholds with about the least
+    """Temperature with the least deviation, then the middle of the thresholds with about the least
     weight of wrong decisions by `judge`; the `present` one unless another costs clearly less.
     """
-    temperature = min((t / 20 for t in range(10, 41)), key=lambda t: (error(parts, data, rows, t), t))
+    temperature = min((t / 20 for t in range(10, 41)), key=lambda t: (deviation(parts, data, rows, t), t))
     outcomes = judge(parts, data, temperature, 0.0)
 
     def cost(threshold: float) -> float:
@@ -313,8 +314,8 @@ def fitted(
         narrowed(table, frozenset()) for table in data
     ]  # of all candidates it takes eight times as long
     stands = present["threshold"] if present else None
-    error = cross_entropy if towards else calibration_error
-    temperature, threshold = choose(parts, likely, given.rows, weights, stands, judge, error)
+    deviation = cross_entropy if towards else calibration_error
+    temperature, threshold = choose(parts, likely, given.rows, weights, stands, judge, deviation)
     w, v = fit(narrow, given.rows, weights, (whole["weights"], whole["none"]) if whole else None)
     part = {
         "weights": [round(x, 4) for x in w],
