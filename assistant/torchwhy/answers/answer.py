@@ -254,10 +254,6 @@ class Answer(NamedTuple):
         """Whether the knowledge base answers the text: with an entry, a family, or the likely ones."""
         return self.match is not None or self.family is not None or bool(self.likely)
 
-    def with_first(self) -> Answer:
-        """The first of the likely ones as the answer: a conversation asks for what decides between them."""
-        return self._replace(match=self.likely[0], likely=()) if self.likely else self
-
     @property
     def root(self) -> Found | None:
         """The error that leads, as found in the text."""

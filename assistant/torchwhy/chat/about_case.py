@@ -16,11 +16,11 @@ from . import intents, sections
 from .about_entry import failed
 from .about_excerpts import nothing_about, what_is_said
 from .about_others import not_that
-from .bearing import Statement
 from .clauses import clauses, shortened
 from .intents import SPEAKING_OF, Intent
+from .law import rare_words
 from .listening import Case, CheckKey, Heard
-from .polarity import read_polarity
+from .polarity import Statement, read_polarity
 from .sections import note
 from .thread import MIN_NEIGHBOUR_RARITY, Thread
 
@@ -29,12 +29,10 @@ STATING = frozenset(["failed", "not_that", "release", "thanks"])
 MIN_ASKS = 0.5  # probability that a sentence without a question mark asks something, from which it does
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
 MIN_ANOTHER = 0.95  # probability of what a sentence describes alone, from which that is a problem of its own
-MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_PICK_CHARS = 6  # of a reply that only picks: "no", "yes", "没有"
 MAX_QUOTED_CHARS = 200
-MAX_AGAINST = 2  # entries that a sentence is said to speak against
-MAX_HEARD = 6  # sentences that are said back, the last ones
+MAX_HEARD = 12  # sentences that are said back, the last ones
 
 
 def replied(thread: Thread, lang: str) -> Answer | None:
@@ -90,7 +88,12 @@ def _may_state(thread: Thread, case: Case, intent: Intent) -> bool:
         return True
     if intent.exact or (case.settled and intent.name not in STATING):
         return False
-    terms = filter(thread.is_known, thread.bearings.terms(thread.message.plain))
+    return _says_much(thread)
+
+
+def _says_much(thread: Thread) -> bool:
+    """Whether the message has words by which entries differ."""
+    terms = filter(thread.is_known, rare_words(thread.message.plain))
     return sum(map(thread.excerpts.idf, terms)) >= MIN_NEIGHBOUR_RARITY
 
 
@@ -115,7 +118,7 @@ def _is_another_problem(thread: Thread, case: Case, lang: str) -> bool:
         for each in (*thread.offered, *case.anchor.candidates)
         if each.probability >= MIN_RELATED_PROBABILITY
     }
-    return sure >= MIN_ANOTHER and own.isdisjoint(related | case.ruled_out)
+    return sure >= MIN_ANOTHER and own.isdisjoint({*related, *case.rejected, *case.against})
 
 
 def _go_on(
@@ -127,34 +130,30 @@ def _go_on(
     short: bool = False,
 ) -> Answer | None:
     """Weigh everything anew; turn to the entry that leads, or ask what tells the likely ones apart."""
-    before, known, ruled_out = thread.focus, len(case.heard), set(case.ruled_out)
+    before, known, against = thread.focus, len(case.heard), set(case.against)
     said = [(thread.message.plain, None)] if short or answers else clauses(thread.message.plain)
     if short:
         answer = case.note_answers(thread.message.plain, answers or {}, lang)
     else:
         answer = case.hear(said, lang, answers or {})
     news = case.heard[min(known, len(case.heard) - len(said)) :]
-    gone = case.ruled_out - ruled_out
     if case.settled and (answer.match is None or answer.match.id == case.anchor_id):
         return _stands(thread, case, news, lang)
     led = [each.id for each in thread.topics[-1].candidates[:1]]
     thread.topics[-1] = answer
-    moved = gone or led != [each.id for each in answer.candidates[:1]]
-    told = any(
-        each.answers or max(map(abs, each.statement.bears.values()), default=0.0) >= MIN_BEARING
-        for each in news
-    ) or (answer.match and thread.law.tried([each.statement for each in news], answer.match.pitfall))
-    if not (short or moved or answer.family or told):
+    moved = case.against.keys() - against or led != [each.id for each in answer.candidates[:1]]
+    told = any(each.answers for each in news) or _says_much(thread)
+    if not (short or moved or told):
         thread.focus = answer.match
         return _unknown(thread, lang)
     parts = [*intro, *heard_section(case, lang)]
-    check = case.question(answer)
-    if answer.family and check:
+    if answer.likely:
         thread.focus = None
-        listed = Section(
-            "members", phrase("family_members", lang), sections.members(answer.family.members, lang)
+        may_be = Section("members", phrase("family_members", lang), sections.listed(answer.likely, lang))
+        check = case.question(answer)
+        return thread.reply(
+            "consult", lang, [*parts, may_be, *([sections.question(check, lang)] if check else [])]
         )
-        return thread.reply("consult", lang, [*parts, listed, sections.question(check, lang)])
     return _turned(thread, case, answer, lang, before, parts)
 
 
@@ -168,25 +167,22 @@ def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Ans
         return None
     answer = failed(thread, lang, "")
     assert answer.reply is not None
-    said = [note("say_did", lang, did=shortened(did), id=thread.entry.id)] if did else []
-    parts = (*heard_section(case, lang), *said, *answer.reply.sections)
+    parts = (*heard_section(case, lang), *answer.reply.sections)
     return answer._replace(reply=answer.reply._replace(intent="consult", sections=parts))
 
 
 def _turned(
     thread: Thread, case: Case, answer: Answer, lang: str, before: object, parts: list[Section]
 ) -> Answer:
-    """Turn to the first candidate: its whole page where it is another one, else how to check and fix it."""
+    """Turn to the entry that stands clear: its whole page where it is another one than before, else how to
+    check and fix it.
+    """
     if not answer.candidates:
         thread.focus = None
         return thread.reply("consult", lang, [*parts, note("say_no_next", lang)], found=False)
-    first, *others = (
-        each for at, each in enumerate(answer.candidates) if not at or each.id not in case.against
-    )
-    clear = not others or first.probability >= 2 * others[0].probability
-    key = "say_then" if clear else "say_then_likely"
+    first = answer.candidates[0]
     if first.id not in case.against:  # else that it leads all the same is said with what speaks against it
-        parts.append(note(key, lang, id=first.id, other=others[0].id if others else ""))
+        parts.append(note("say_then", lang, id=first.id))
     if getattr(before, "id", None) != first.id:
         return thread.turn_to(first, lang, "consult", *parts)
     thread.focus = first
@@ -206,7 +202,7 @@ def _unknown(thread: Thread, lang: str) -> Answer:
 
 
 def heard_section(case: Case, lang: str) -> list[Section]:
-    """What was understood so far, on one line."""
+    """What the user said so far, on one line."""
     said = heard_sentences(case, lang)
     return (
         [note("say_so_far", lang, said="; ".join(quoted(each, MAX_QUOTED_CHARS) for each in said))]
@@ -216,13 +212,6 @@ def heard_section(case: Case, lang: str) -> list[Section]:
 
 
 def heard_sentences(case: Case | None, lang: str) -> tuple[str, ...]:
-    """What was understood so far, one sentence each: the user's words, and how they were read."""
-    return tuple(_sentence(case, each, lang) for each in case.heard[-MAX_HEARD:]) if case else ()
-
-
-def _sentence(case: Case, heard: Heard, lang: str) -> str:
-    polarity = heard.statement.read.polarity
-    mark = "" if heard.label or polarity in ("so", "asks") else phrase(f"heard_{polarity}", lang)
-    ids = [id for id, said in case.against.items() if said == heard.statement][:MAX_AGAINST]
-    against = phrase("heard_against", lang, ids=", ".join(ids)) if ids else ""
-    return f"{heard.label[lang] if heard.label else shortened(heard.statement)}{mark}{against}"
+    """What the user said so far, in the user's words."""
+    said = case.heard[-MAX_HEARD:] if case else ()
+    return tuple(each.label[lang] if each.label else shortened(each.statement) for each in said)

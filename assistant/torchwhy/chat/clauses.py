@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .bearing import Statement
-from .polarity import Read
+from .polarity import Read, Statement
 
 MAX_CLAUSES, MAX_CLAUSE_CHARS, MIN_CLAUSE_CHARS = 8, 300, 2
 MAX_HEARD_CHARS = 70

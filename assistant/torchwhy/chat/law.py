@@ -2,15 +2,18 @@
 
 A sentence contradicts an entry where it says that something was done, failed or is not so, and is like what
 others say who rule that entry out (`statements.txt`; where nobody has, like its remedies): one fitted sum
-(`fit_bearing`). Whether a sentence names one remedy of several is told by rare words: it holds
+(`fit_law`). Whether a sentence names one remedy of several is told by rare words: it holds
 most of the remedy's leading sentence or of one of its telling lines of code, or most of its own words are the
 remedy's. How the sentence is meant is read from what else it says.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from torchwhy.answers.answer import Answer, Section
@@ -19,13 +22,14 @@ from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.language import LANGS
 from torchwhy.text.phrases import phrase
 
-from .bearing import Statement, dot, fitted, sayings
 from .clauses import shortened
 from .excerpts import COMMON_TOKENS, NEARLY_ALL_SHARE, ExcerptFinder
 from .likeness import Likeness
-from .polarity import TRIED, read_polarity
+from .polarity import TRIED, Statement, read_polarity
 from .sections import blocks, note
 
+WEIGHTS = Path(__file__).with_name("law.json")
+SAYINGS = Path(__file__).with_name("statements.txt")
 PROPOSING = frozenset(["change", "fix", "code", "short"])  # kinds of sections that propose remedies
 LISTING = frozenset(["members", "others", "nearest"])  # kinds of sections that list entries
 MIN_SURE = 0.5  # of how a sentence is read, where there are no vectors
@@ -68,7 +72,7 @@ class Law:
         if not features:
             surely = statement.read.polarity in TRIED and statement.read.probability >= MIN_SURE
             return surely and self.tried([statement], entry) is not None
-        return dot(fitted().contradicts, features) >= MIN_CONTRADICTION
+        return contradicting(features) >= MIN_CONTRADICTION
 
     def contradiction(self, statement: Statement, entry: Pitfall, without: str = "") -> tuple[float, ...]:
         """What tells it; () where there are no vectors. `without`: a saying that is left out."""
@@ -94,13 +98,15 @@ class Law:
         against: Mapping[str, Statement],
         entry_of: Pitfalls,
     ) -> Answer:
-        """The answer without the remedies that were tried; what speaks against an entry stands beside it."""
+        """The answer with what may have been tried already at its end, under the sentence that says so; what
+        may rule an entry out stands beside it.
+        """
         reply = answer.reply
         if reply is None or not statements:
             return answer
         quoted, against = reply.intent in QUOTING, dict(against)
         parts: list[Section] = []
-        said: set[str] = set()
+        last: list[Section] = []
         for section in reply.sections:
             if answer.match and section.entry == answer.match.id in against:
                 did = shortened(against.pop(section.entry))
@@ -112,23 +118,20 @@ class Law:
                 continue
             entry = entry_of(section.entry)
             first = blocks(entry.fix[answer.lang])[0]
-            shown = [
-                (block, self.tried(statements, entry, block) if block == first or not quoted else None)
-                for block in blocks(section.body)
-            ]
-            gone = next((each for _, each in shown if each), None)
-            left = [block for block, each in shown if not each]
-            if left:
-                parts.append(section._replace(body="\n\n".join(left)))
-            if gone and section.entry not in said:
-                said.add(section.entry)
-                key = "say_did" if left else "say_did_all"
-                parts.append(note(key, answer.lang, did=shortened(gone), id=section.entry))
-        return answer._replace(reply=reply._replace(sections=tuple(parts)))
+            left, tried = [], []
+            for block in blocks(section.body):
+                asked = block == first or not quoted
+                did_it = self.tried(statements, entry, block) if asked else None
+                if did_it:
+                    tried += [phrase("say_did", answer.lang, did=shortened(did_it)), block]
+                else:
+                    left.append(block)
+            (parts if left else last).append(section._replace(body="\n\n".join([*left, *tried])))
+        return answer._replace(reply=reply._replace(sections=(*parts, *last)))
 
     def _names(self, statement: Statement, remedy: Remedy) -> bool:
         """Whether a sentence says that a remedy was tried."""
-        words = _words(statement.text)
+        words = rare_words(statement.text)
         pairs = [(words, remedy.words), *((head, words) for head in remedy.heads)]
         named = any(
             self._share(one, other) >= MIN_SHARE and self._weight(one & other) >= MIN_WEIGHT
@@ -157,21 +160,46 @@ class Law:
         return self._known[entry.id, block]
 
     def _read(self, texts: Sequence[str], entry: Pitfall) -> Remedy:
-        cause = _words("\n".join(f"{entry.title[lang]}\n{entry.cause[lang]}" for lang in LANGS))
+        cause = rare_words("\n".join(f"{entry.title[lang]}\n{entry.cause[lang]}" for lang in LANGS))
         words: set[str] = set()
         heads = []
         for text in texts:
             lines = [
-                _words(line.partition("#")[0]) for code in _FENCED.findall(text) for line in code.splitlines()
+                rare_words(line.partition("#")[0])
+                for code in _FENCED.findall(text)
+                for line in code.splitlines()
             ]
-            prose = [_words(part) for part in _SENTENCE_END.split(_FENCED.sub("\n", text)) if part.strip()]
-            words.update(*prose, *(line & cause for line in lines), *map(_words, _SET.findall(text)))
+            prose = [
+                rare_words(part) for part in _SENTENCE_END.split(_FENCED.sub("\n", text)) if part.strip()
+            ]
+            words.update(*prose, *(line & cause for line in lines), *map(rare_words, _SET.findall(text)))
             heads += [*prose[:1], *(line for line in lines if self._share(line, cause) >= MIN_CAUSE_SHARE)]
             heads += [head | line for head in prose[:1] for line in lines]
         kept = (head for head in heads if self._weight(head) >= MIN_HEAD_WEIGHT)
         return Remedy(
             "\n".join(texts).lower(), frozenset(words), tuple(dict.fromkeys(kept)) or (frozenset(words),)
         )
+
+
+def contradicting(features: Sequence[float]) -> float:
+    """The fitted sum of what tells a contradiction."""
+    return sum(weight * value for weight, value in zip(_weights(), features, strict=True))
+
+
+@cache
+def _weights() -> Sequence[float]:
+    read: Sequence[float] = json.loads(WEIGHTS.read_text("utf-8"))
+    return read
+
+
+@cache
+def sayings() -> Mapping[str, Sequence[tuple[str, str]]]:
+    """What users say of entries: by id, (is, done, failed or not; sentence)."""
+    result: dict[str, list[tuple[str, str]]] = {}
+    for part in SAYINGS.read_text("utf-8").split("\n== ")[1:]:
+        id, *lines = part.splitlines()
+        result[id] = [(kind, text) for kind, _, text in (line.partition(": ") for line in lines if line)]
+    return result
 
 
 def _lead(block: str) -> str:
@@ -189,7 +217,8 @@ def _marked(body: str, against: Mapping[str, Statement], lang: str) -> str:
     return _ITEM.sub(mark, body)
 
 
-def _words(text: str) -> frozenset[str]:
+def rare_words(text: str) -> frozenset[str]:
+    """A text's words without the common ones."""
     return frozenset(all_tokens(text)) - COMMON_TOKENS
 
 
@@ -209,6 +238,6 @@ def _rest_is_tried(text: str, remedy: Remedy) -> bool:
 def _without(run: str, words: frozenset[str]) -> str:
     """A word, or a run of Chinese characters, without what the remedy says as well."""
     if run.isascii():
-        return "" if _words(run) & words else run
+        return "" if rare_words(run) & words else run
     pairs = [run[at : at + 2] in words for at in range(len(run))]
     return "".join(each for at, each in enumerate(run) if not (pairs[at] or (at and pairs[at - 1])))

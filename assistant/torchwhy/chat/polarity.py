@@ -31,6 +31,13 @@ class Read(NamedTuple):
     shares: Mapping[str, float] = {}
 
 
+class Statement(NamedTuple):
+    """One sentence of the user's, and how it is read."""
+
+    text: str
+    read: Read
+
+
 def features(sentence: str) -> list[str]:
     """Words (Chinese: characters) and pairs of neighbours, with the ends marked."""
     words = shaped(sentence).split()

@@ -17,7 +17,6 @@ from torchwhy.paste.parse import parse
 
 from . import sections
 from .backend import Backend
-from .bearing import Bearings
 from .excerpts import NEARLY_ALL_SHARE, Excerpt, ExcerptFinder
 from .law import Law
 from .likeness import Likeness
@@ -92,16 +91,12 @@ class Thread:
     @property
     def ruled_out(self) -> set[str]:
         """The entries that the user ruled out for the problem at hand."""
-        return self.case.ruled_out if self.case else set()
+        return self.case.rejected if self.case else set()
 
     @property
     def open_check(self) -> Check | None:
         """The question that waits for an answer."""
         return self.case.open[1] if self.case and self.case.open else None
-
-    @cached_property
-    def bearings(self) -> Bearings:
-        return Bearings(self.assistant.store, self.assistant.matcher, self.excerpts)
 
     @cached_property
     def law(self) -> Law:
@@ -173,14 +168,14 @@ class Thread:
 
     def begin(self, answer: Answer) -> Answer:
         """A new diagnosis, which follow-ups speak of from now on."""
-        case = Case(self.assistant, self.bearings, self.law, answer.with_first(), self.source)
+        case = Case(self.assistant, self.law, answer, self.source)
         answer = case.begin()
         self.cases.append(case)
         self.topics.append(answer)
         self.focus = answer.match
         reply = sections.diagnosis(answer)
         check = case.question(answer)
-        if answer.family:
+        if answer.family or check:
             shown = [section for section in reply.sections if section.kind != "checks"]  # one at a time
             asked = [sections.question(check, answer.lang)] if check else []
             reply = reply._replace(sections=(*shown, *asked))
@@ -231,7 +226,10 @@ class Thread:
             )
         rival = topic.rival if self.focus == topic.match else None
         family = None if self.focus else topic.family
-        return topic._replace(match=self.focus, lang=lang, rival=rival, reply=reply, family=family)
+        likely = () if self.focus else topic.likely
+        return topic._replace(
+            match=self.focus, lang=lang, rival=rival, reply=reply, family=family, likely=likely
+        )
 
     def turn_to(self, match: Match, lang: str, intent: str, *intro: Section) -> Answer:
         """Speak of this candidate: its whole answer, or the entry's page where nothing speaks for it."""
@@ -240,12 +238,12 @@ class Thread:
             self.case.open = None
         if match.why and topic:
             rival = topic.rival if match == topic.match else None
-            answer = topic._replace(match=match, lang=lang, rival=rival, family=None)
+            answer = topic._replace(match=match, lang=lang, rival=rival, family=None, likely=())
             return answer._replace(reply=sections.diagnosis(answer, *intro)._replace(intent=intent))
         if topic is None:
             words = self.assistant.store.vocabulary
             self.topics.append(Answer(match, (match,), lang, _no_evidence(), vocabulary=words))
-            self.cases.append(Case(self.assistant, self.bearings, self.law, self.topics[-1], self.source))
+            self.cases.append(Case(self.assistant, self.law, self.topics[-1], self.source))
         page = entry_sections(match.pitfall, lang)
         return self.reply(intent, lang, (*intro, *page))
 
