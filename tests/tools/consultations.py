@@ -3,7 +3,8 @@
 A row of the JSONL: id, lang, label, acceptable (other entries that are right as well), first (what is said first), turns (what is
 said then, whatever was replied), ruled_out. What the user rules out is an entry's id, which must not lead after the last turn, or
 {"entry", "turn"}, which must not lead from the reply to that turn on (1: the first of `turns`).
-The chat's weights were fitted on tests/fixtures/consultations.jsonl and consultations-learnt.jsonl, and not on consultations-kept.jsonl.
+The chat's weights were fitted on tests/fixtures/consultations.jsonl, consultations-learnt.jsonl and consultations-kept.jsonl, and not on
+consultations-unseen.jsonl, which somebody wrote who knew the entries' titles alone.
 """
 
 from __future__ import annotations
@@ -96,7 +97,8 @@ def totals(all_played: Iterable[Played]) -> str:
     for lang in ("", *sorted({one.row["lang"] for one in every})):
         rows = [one for one in every if lang in ("", one.row["lang"])]
         parts.append(
-            f"{lang or 'all'}: {sum(one.reached for one in rows)} of {len(rows)} reached, "
+            f"{lang or 'all'}: in {sum(one.reached for one in rows)} of {len(rows)} the cause comes first in the end, "
+            f"in {sum(0 < one.ranks[-1] <= 3 for one in rows)} among three, "
             f"{sum(bool(one.against) for one in rows)} against what was said, "
             f"{sum(one.questions > MAX_QUESTIONS for one in rows)} with more than {MAX_QUESTIONS} questions"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from torchwhy.text.width import first_sentence, shortened
+from torchwhy.text.width import LEAST_SIGHT, first_sentence, shortened
 
 from .answer import Answer, Match
 
@@ -23,7 +23,7 @@ def candidate_line(match: Match, lang: str) -> str:
     """Title, cause and the one sight that decides, each in a sentence."""
     entry = match.pitfall
     parts = [shortened(entry.title[lang], TITLE_COLUMNS)]
-    cause, sight = first_sentence(entry.cause[lang]), first_sentence(entry.check[lang])
+    cause, sight = first_sentence(entry.cause[lang]), first_sentence(entry.check[lang], LEAST_SIGHT)
     parts += [shortened(cause, CAUSE_COLUMNS)] if cause else []
     parts += [shortened(sight, SIGHT_COLUMNS)] if sight else []
     return " · ".join(parts)

@@ -38,9 +38,7 @@ def family_sections(answer: Answer, family: FamilyMatch, *, brief: bool) -> tupl
 
 
 def members_list(family: FamilyMatch, lang: str) -> str:
-    """The first members, what the facts of the machine say of each, and what the text said that decided
-    so.
-    """
+    """The first members, and what the facts of the machine say of each."""
     items = []
     for number, match in enumerate(family.members[:MAX_SHOWN_MEMBERS], 1):
         told = [
@@ -51,9 +49,6 @@ def members_list(family: FamilyMatch, lang: str) -> str:
         items.append(
             f"{number}. **{match.id}** ({percent(match.probability)}): {match.pitfall.title[lang]}{facts}"
         )
-    if family.answered:
-        said = "; ".join(answer_label(answer, lang) for answer in family.answered)
-        items.append(f"{phrase('family_said', lang)}: {said}")
     return "\n\n".join(items)
 
 

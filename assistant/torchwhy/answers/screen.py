@@ -14,7 +14,7 @@ from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
-from torchwhy.text.width import first_sentence
+from torchwhy.text.width import LEAST_SIGHT, first_sentence
 
 from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
@@ -229,7 +229,7 @@ def _of_likely(answer: Answer, screen: Screen) -> Screen:
 
 def _told_by(match: Match, lang: str) -> str:
     """The one sight that decides whether it is this entry; "" where its check says none in a sentence."""
-    check = first_sentence(match.pitfall.check[lang]).replace("**", "")
+    check = first_sentence(match.pitfall.check[lang], LEAST_SIGHT).replace("**", "")
     return phrase("screen_told_by", lang, check=check) if check else ""
 
 
@@ -379,7 +379,7 @@ def _nearest(answer: Answer) -> list[str]:
         entry = item.pitfall
         told = named(item, lang)
         lines.append(phrase("screen_nearest", lang, entry=told))
-        tell = first_sentence(entry.check[lang])
+        tell = first_sentence(entry.check[lang], LEAST_SIGHT)
         lines += [phrase("screen_tell", lang, check=tell)] if tell else []
     return lines
 

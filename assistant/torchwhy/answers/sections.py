@@ -9,7 +9,7 @@ from __future__ import annotations
 from torchwhy.knowledge.site import page_of_entry
 from torchwhy.text.markup import span
 from torchwhy.text.phrases import phrase
-from torchwhy.text.width import first_sentence
+from torchwhy.text.width import LEAST_SIGHT, first_sentence
 
 from .answer import FIELDS, Answer, Match, Section
 from .entry_page import effect_word, page_section, proof_section, sources_section
@@ -109,7 +109,7 @@ def _likely(answer: Answer) -> tuple[Section, ...]:
 def _near_item(match: Match, lang: str) -> str:
     """A candidate with how to tell it, and what the facts of the machine say of it."""
     entry = match.pitfall
-    check = first_sentence(entry.check[lang])
+    check = first_sentence(entry.check[lang], LEAST_SIGHT)
     lines = [f"- **{entry.id}** ({percent(match.probability)}): {entry.title[lang]}"]
     lines += [f"  {phrase('tell', lang)}: {check}"] if check else []
     lines += [f"  {line}" for line in fact_lines(match, lang)]

@@ -9,8 +9,10 @@ from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import NO, YES, Check, CheckAnswer
 from torchwhy.retrieval.families import answer_in
 from torchwhy.text.language import LANGS
+from torchwhy.text.width import width_of
 
 from .backend import Backend
+from .clauses import clauses
 from .intents import ordinal
 from .likeness import Likeness
 from .polarity import Read, read_polarity
@@ -23,7 +25,7 @@ SAID_YES = re.compile(
 )
 SAID_NO = re.compile(r"^(?:(?:no|nope|nah|n|it does ?n[o']t)(?:$|[\s,.!;])|不|否|没|无)", re.IGNORECASE)
 MAX_BARE_CHARS = 6  # of a reply that says yes or no and nothing more
-MAX_REPLY_CHARS = 400  # a longer text is no answer to a question
+MAX_REPLY_COLUMNS = 100  # a longer text, or several sentences, tells more than the answer to a question
 AFFIRMS, DENIES = frozenset(["so", "done", "helped"]), frozenset(["not", "failed"])
 
 
@@ -39,7 +41,12 @@ class CheckReader:
         `others`: the family's other checks, to one of which the text may be nearer.
         """
         text = " ".join(text.split()).strip(" .。!！")
-        if not text or len(text) > MAX_REPLY_CHARS or text.endswith(("?", "？")):
+        if (
+            not text
+            or width_of(text) > MAX_REPLY_COLUMNS
+            or len(clauses(text)) > 1
+            or text.endswith(("?", "？"))
+        ):
             return False, None
         exact = next((each for each in check.answers if text.lower() in _labels(each)), None)
         if exact is not None:

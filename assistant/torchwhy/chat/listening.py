@@ -17,7 +17,7 @@ from torchwhy.answers.evidence import read_question
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Check, CheckAnswer
-from torchwhy.retrieval.families import best_check
+from torchwhy.retrieval.families import answer_in, best_check
 from torchwhy.retrieval.matcher import CLEAR_FROM, MAX_LISTED, MIN_LISTED
 from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.language import LANGS, Bilingual
@@ -251,6 +251,8 @@ class Case:
         said = [text for text, _ in clauses(self.anchor.paste.words)]
         said += [each.statement.text for each in self.heard if not each.label]
         done = {number for id, number in (*self.told, *self.asked) if id == family.id}
+        told = "\n".join((self.anchor.paste.text, *said))
+        done |= {number for number, check in enumerate(family.checks) if answer_in(told, check)}
         members = {id: shares.get(id, 0.0) for id in family.members}
         while (best := best_check(family, members, done)) is not None:
             check = family.checks[best]

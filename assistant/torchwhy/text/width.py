@@ -10,6 +10,9 @@ import unicodedata
 
 from .cjk import words
 
+_SENTENCE_END = re.compile(r"[.!?](?=\s+[A-Z`\"'(]|$)|[。！？]")
+LEAST_SIGHT = 45  # columns of what decides, from which a sentence tells it
+
 MIN_WIDTH = 2  # one wide character; a terminal that tells no size says 0
 
 
@@ -98,14 +101,18 @@ def _breaks(code: str) -> list[tuple[int, bool, int]]:
     return places
 
 
-def first_sentence(text: str) -> str:
-    """The first sentence of a text that ends as one; "" where what comes first leads on to a list or to
-    code.
+def first_sentence(text: str, least: int = 0) -> str:
+    """The first sentence of a text that ends as one, and those behind it up to `least` columns, since a short
+    one points at what comes next; "" where what comes first leads on to a list or to code.
     """
     plain = re.sub(r"```.*?(?:```|\Z)", "\n\n", text, flags=re.DOTALL).strip().split("\n\n")[0]
     plain = " ".join(plain.split())
-    end = re.search(r"[.!?](?=\s+[A-Z`\"'(]|$)|[。！？]", _without_spans(plain))
-    return plain[: end.end()] if end else ""
+    said = ""
+    for end in _SENTENCE_END.finditer(_without_spans(plain)):
+        said = plain[: end.end()]
+        if width_of(said) >= least:
+            break
+    return said
 
 
 def _without_spans(text: str) -> str:
