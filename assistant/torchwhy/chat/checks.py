@@ -41,16 +41,12 @@ class CheckReader:
         `others`: the family's other checks, to one of which the text may be nearer.
         """
         text = " ".join(text.split()).strip(" .。!！")
-        if (
-            not text
-            or width_of(text) > MAX_REPLY_COLUMNS
-            or len(clauses(text)) > 1
-            or text.endswith(("?", "？"))
-        ):
-            return False, None
         exact = next((each for each in check.answers if text.lower() in _labels(each)), None)
         if exact is not None:
             return True, exact
+        tells_more = width_of(text) > MAX_REPLY_COLUMNS or len(clauses(text)) > 1
+        if not text or tells_more or text.endswith(("?", "？")):
+            return False, None
         read = read_polarity(text)
         if read.polarity == "unknown":
             return True, None
