@@ -45,8 +45,7 @@ def replied(thread: Thread, lang: str) -> Answer | None:
     ):
         return None
     key, check = case.open
-    family = thread.topic.family if thread.topic else None
-    others = [each for each in family.family.checks if each != check] if family else []
+    others = [each for each in thread.assistant.store.families[key[0]].checks if each != check]
     understood, said = case.reader.reply(message.plain, check, others)
     read = Statement(message.plain, read_polarity(message.plain))
     if not understood or (said and not _is_short(thread, said) and not case.agrees(read, said)):

@@ -19,21 +19,19 @@ from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Check, CheckAnswer
 from torchwhy.retrieval.families import answer_in, best_check
 from torchwhy.retrieval.matcher import CLEAR_FROM, MAX_LISTED, MIN_LISTED
-from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.language import LANGS, Bilingual
 
 from .backend import Backend
 from .checks import CheckReader
 from .clauses import clauses
-from .excerpts import COMMON_TOKENS
-from .law import Law
+from .law import Law, rare_words
 from .polarity import TRIED, Read, Statement, read_polarity
 
 # Powers of what the first text, and all that is so, make likely; fitted on 129 written consultations. Which
 # entries a sentence speaks of, read by terms or by meaning, made the consultations of others worse.
 ANCHOR_WEIGHT, JOINT_WEIGHT = 0.49, 0.86
 LEAST = 1e-3  # the probability of what a ranking does not name
-ASKED = 2.0  # log odds by the answer to a check that was asked
+ASKED = 2.0  # log odds by the answer to a check
 MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which its checks are asked
 MAX_CANDIDATES = 20
 MAX_QUESTIONS = 4  # of one problem
@@ -49,7 +47,7 @@ CheckKey = tuple[str, int]  # a family's id and the number of its check
 
 
 class Heard(NamedTuple):
-    """A sentence, and the checks that it answers. `label`: how it is said back, where it only picked one."""
+    """A sentence, and the check that it answers. `label`: how it is said back, where it only picked one."""
 
     statement: Statement
     answers: Mapping[CheckKey, CheckAnswer] = {}
@@ -179,10 +177,10 @@ class Case:
         """A sentence about the same thing, or that answers the same check otherwise, takes the place of the
         earlier one: so the user corrects it.
         """
-        words = _words(text)
+        words = rare_words(text)
         for each in list(self.heard):
             otherwise = any(found.get(key, answer) != answer for key, answer in each.answers.items())
-            if otherwise or _alike(words, _words(each.statement.text)) >= MIN_REPEATED_SHARE:
+            if otherwise or _alike(words, rare_words(each.statement.text)) >= MIN_REPEATED_SHARE:
                 self.heard.remove(each)
 
     def _weighed(self, lang: str) -> Answer:
@@ -190,10 +188,9 @@ class Case:
         joint = self._joint(lang)
         likely = self._likely(joint)
         scores = {id: math.log(each) for id, each in likely.items()}
-        for key, answer in self.told.items():
-            if key in self.asked:
-                for ids, odds in ((answer.raises, ASKED), (answer.lowers, -ASKED)):
-                    scores.update({id: scores[id] + odds for id in ids if id in scores})
+        for answer in self.told.values():
+            for ids, odds in ((answer.raises, ASKED), (answer.lowers, -ASKED)):
+                scores.update({id: scores[id] + odds for id in ids if id in scores})
         for id in self.rejected:
             scores.pop(id, None)
         compared = dict.fromkeys((*_first(likely)[:MAX_COMPARED], *_first(scores)[:MAX_COMPARED]))
@@ -210,10 +207,9 @@ class Case:
         return {id: each.statement for id, each in pairs if self._speaks_against(each, load(id))}
 
     def _speaks_against(self, heard: Heard, entry: Pitfall) -> bool:
-        asked = [answer for key, answer in heard.answers.items() if key in self.asked]
-        if any(entry.id in answer.raises for answer in asked):
+        if any(entry.id in answer.raises for answer in heard.answers.values()):
             return False
-        lowered = any(entry.id in answer.lowers for answer in asked)
+        lowered = any(entry.id in answer.lowers for answer in heard.answers.values())
         return lowered or self.law.contradicts(heard.statement, entry)
 
     def agrees(self, statement: Statement, answer: CheckAnswer) -> bool:
@@ -284,9 +280,5 @@ def _softmax(scores: Mapping[str, float]) -> dict[str, float]:
     return {id: each / total for id, each in raised.items()}
 
 
-def _words(text: str) -> set[str]:
-    return {term for term in all_tokens(text) if term not in COMMON_TOKENS}
-
-
-def _alike(one: set[str], other: set[str]) -> float:
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 0.0
