@@ -18,6 +18,7 @@ from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Check
 from torchwhy.text.markup import fence, span
 from torchwhy.text.phrases import phrase
+from torchwhy.text.width import LEAST_SIGHT, first_sentence
 
 MAX_CODE_LINE_CHARS = 500
 MIN_LISTED_PROBABILITY = 0.005  # below it a candidate is listed without its probability, which would read 0 %
@@ -116,9 +117,10 @@ def listed(matches: Iterable[Match], lang: str) -> str:
     for number, match in enumerate(matches, 1):
         entry = match.pitfall
         sure = f" ({percent(match.probability)})" if match.probability >= MIN_LISTED_PROBABILITY else ""
+        check = entry.check[lang]
+        sight = first_sentence(check, LEAST_SIGHT) or first_paragraph(check)
         items.append(
-            f"{number}. **{entry.id}**{sure}: {entry.title[lang]}\n\n"
-            f"   {phrase('tell', lang)}: {first_paragraph(entry.check[lang])}"
+            f"{number}. **{entry.id}**{sure}: {entry.title[lang]}\n\n   {phrase('tell', lang)}: {sight}"
         )
     return "\n\n".join(items)
 

@@ -9,8 +9,9 @@ import re
 import unicodedata
 
 from .cjk import words
+from .lazy_re import lazy_compile
 
-_SENTENCE_END = re.compile(r"[.!?](?=\s+[A-Z`\"'(]|$)|[。！？]")
+_SENTENCE_END = lazy_compile(r"[.!?](?=\s+[A-Z`\"'(]|$)|[。！？]")
 LEAST_SIGHT = 45  # columns of what decides, from which a sentence tells it
 
 MIN_WIDTH = 2  # one wide character; a terminal that tells no size says 0
