@@ -146,10 +146,10 @@ def _go_on(
         thread.focus = answer.match
         return _unknown(thread, lang)
     parts = [*intro, *heard_section(case, lang)]
+    check = case.question(answer)  # none is open any more where one entry stands clear
     if answer.likely:
         thread.focus = None
         may_be = Section("members", phrase("family_members", lang), sections.listed(answer.likely, lang))
-        check = case.question(answer)
         return thread.reply(
             "consult", lang, [*parts, may_be, *([sections.question(check, lang)] if check else [])]
         )

@@ -16,7 +16,7 @@ from torchwhy.answers.build import with_branch
 from torchwhy.answers.evidence import read_question
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.family import Check, CheckAnswer
+from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.retrieval.families import answer_in, best_check
 from torchwhy.retrieval.matcher import CLEAR_FROM, MAX_LISTED, MIN_LISTED
 from torchwhy.text.language import LANGS, Bilingual
@@ -236,14 +236,13 @@ class Case:
 
     def _check(self, shares: Mapping[str, float]) -> tuple[CheckKey, Check] | None:
         """What tells the likeliest family's members apart best, among what nothing said so far speaks of."""
-        by_mass = {
-            sum(shares.get(id, 0.0) for id in family.members): family
-            for family in self.assistant.store.families.values()
-        }
-        mass = max(by_mass, default=0.0)
-        if mass < MIN_FAMILY_SHARE * sum(shares.values()):
+
+        def mass(family: Family) -> float:
+            return sum(shares.get(id, 0.0) for id in family.members)
+
+        family = max(self.assistant.store.families.values(), key=mass, default=None)
+        if family is None or mass(family) < MIN_FAMILY_SHARE * sum(shares.values()):
             return None
-        family = by_mass[mass]
         said = [text for text, _ in clauses(self.anchor.paste.words)]
         said += [each.statement.text for each in self.heard if not each.label]
         done = {number for id, number in (*self.told, *self.asked) if id == family.id}

@@ -140,15 +140,6 @@ def reasons_section(match: Match, answer: Answer, lang: str) -> Section:
     return Section("for", phrase("for", lang), "\n".join(f"- {line}" for line in lines), match.id)
 
 
-def members(matches: Iterable[Match], lang: str) -> str:
-    """The members of a family as they stand now, one line each."""
-    shown = [match for match in matches if match.probability >= MIN_ALIKE_PROBABILITY][:MAX_ALIKE_CANDIDATES]
-    return "\n".join(
-        f"{number}. **{match.id}** ({percent(match.probability)}): {match.pitfall.title[lang]}"
-        for number, match in enumerate(shown, 1)
-    )
-
-
 def question(check: Check, lang: str) -> Section:
     """The check that waits for an answer, with its answers to choose from."""
     answers = "\n".join(
